@@ -18,7 +18,11 @@ for process in /proc/[0-9]*; do
   [[ ${started[0]:-} == trestle || ${started[0]:-} == */trestle ]] || continue
   case ${started[1]:-} in
     link)
-      for port in $(sed -n 's/.*listen: "[^"]*:\([0-9]*\)".*/\1/p' "${started[2]}"); do
+      # The address is in double quotes, in single ones or in none; one line may have several relays.
+      ports=$(sed -E 's/(^|[[:space:]])#.*//' "${started[2]}" |
+        grep --only-matching --extended-regexp "listen[\"']? *: *[\"']?[^\"' ,}]*:[0-9]+" | sed 's/.*://') || true  # none: grep fails
+      [[ -n $ports ]] || { echo "no relay in ${started[2]} has \`listen: ADDRESS:PORT\`" >&2; exit 1; }
+      for port in $ports; do
         grep --quiet ":$(printf '%04X' "$port") .* 0A " /proc/net/tcp /proc/net/tcp6 || exit 1
       done
       exit 0 ;;

@@ -18,9 +18,17 @@ make_key() {
   mv /mine/"$1".new /mine/"$1".pub
 }
 
-# The key of another node, as soon as it is there; YAML in quotes.
+# The key of another node, as soon as it is there; YAML in quotes. Until then it says whom it waits for.
+between=30  # seconds between two sentences
 public_key() {
-  until [[ -e /public/$1/$1.pub ]]; do sleep 0.2; done
+  local due=$SECONDS
+  until [[ -e /public/$1/$1.pub ]]; do
+    if ((SECONDS >= due)); then
+      echo "start.sh: waits for $1 to lay down its public key /public/$1/$1.pub; is the container $1 up?" >&2
+      due=$((SECONDS + between))
+    fi
+    sleep 0.2
+  done
   echo "'$(tail --lines 1 "/public/$1/$1.pub")'"
 }
 

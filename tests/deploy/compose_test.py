@@ -91,6 +91,10 @@ def instructions(dockerfile):
     return stages
 
 
+def project_version():
+    return re.search(r"^project\(trestle VERSION ([0-9.]+)", text_of("CMakeLists.txt"), re.MULTILINE).group(1)
+
+
 def mistakes_of_image(dockerfile, script):
     """What the image lacks, by the file that it is built of and the script that builds and tags it."""
     *_, root, final = instructions(dockerfile)
@@ -104,6 +108,8 @@ def mistakes_of_image(dockerfile, script):
                                                    for name in ("title", "description", "licenses")),
         "the label of its version": labels.get("org.opencontainers.image.version") == "${VERSION}",
         "the label of its revision": labels.get("org.opencontainers.image.revision") == "${REVISION}",
+        # Compose names none.
+        "the version where nobody names one": ("ARG", f"VERSION={project_version()}") in final,
         "the values of its labels": all(f'--build-arg "{name}=$' in script for name in ("VERSION", "REVISION")),
         "the tag of its version": '--tag "$name:$version"' in script and '--tag "$name:latest"' in script,
         "an empty last stage": final[0] == ("FROM", "scratch") and all(word != "RUN" for word, _ in final),
@@ -136,6 +142,12 @@ class Shipped(unittest.TestCase):
 
     def test_the_image_keeps_all_promises(self):
         self.assertEqual(mistakes_of_image(text_of("deploy/Dockerfile"), text_of("deploy/image.sh")), [])
+
+    def test_an_image_that_compose_builds_is_labelled(self):
+        for name, service in compose(REHEARSAL)["services"].items():
+            args = service["build"]["args"]
+            self.assertEqual(args.get("REVISION"), "${TRESTLE_REVISION:-unknown}", name)
+            self.assertNotIn("VERSION", args, name)  # the Dockerfile's own
 
     def test_the_link_is_the_files_unless_somebody_names_another(self):
         self.assertEqual(compose(REHEARSAL)["services"]["link"]["command"], ["link", "${TRESTLE_LINK:-}"])
@@ -187,6 +199,7 @@ class Planted(unittest.TestCase):
                 ("org.opencontainers.image.licenses", "org.trestle.licenses", "a title, a description and licences"),
                 ('"${VERSION}"', '"1.0"', "the label of its version"),
                 ('"${REVISION}"', '"unknown"', "the label of its revision"),
+                (f"ARG VERSION={project_version()}", "ARG VERSION=unknown", "the version where nobody names one"),
                 ("FROM scratch", "FROM ${BASE}", "an empty last stage"),
                 ("WORKDIR /results", "RUN true\nWORKDIR /results", "an empty last stage"),
                 ("/usr/bin/dpkg*", "", "no package manager"),

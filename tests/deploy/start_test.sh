@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What start.sh of the rehearsal's containers asks of the program, in each role, with a program that only says how it was called;
-# and that the real one follows an edited link.yaml.
+# that the real one follows an edited link.yaml; and that the health check finds every relay of it.
 #   start_test.sh SOURCE PROGRAM
 set -euo pipefail
 rehearsal=$(realpath "$1/deploy/rehearsal")
@@ -115,6 +115,44 @@ start link
 scenario="a link with another network"
 start link campus
 [[ $said == "called: [link] [/rehearsal/link.yaml] [--set] [link=campus]" ]] || fail "$scenario: $said"
+
+# Whoever waits for a key says whose, again and again.
+scenario="a site whose integrator is not up"
+sed --in-place 's/^between=30 .*/between=0/' "$folder/rehearsal/start.sh"
+grep --quiet '^between=0$' "$folder/rehearsal/start.sh" || fail "start.sh does not say how often it says whom it waits for"
+mv "$folder/public/lab/lab.pub" "$folder/lab.pub"
+exec 3< <(cd "$folder/results" && PATH=$folder/bin:$PATH timeout 60 "$folder/rehearsal/start.sh" site west lab 2>&1)
+for _ in once again; do
+  read -r -t 60 -u 3 said || fail "$scenario says nothing"
+  expect "waits for lab to lay down its public key $folder/public/lab/lab.pub"
+done
+mv "$folder/lab.pub" "$folder/public/lab/lab.pub"
+said=$(cat <&3)
+exec 3<&-
+expect "called: [site]"
+
+# The health check of a link, with a copy of /proc in which its program runs and port 7101 is listened at.
+sed "s#/proc/#$folder/proc/#g" "$1/deploy/container/health.sh" > "$folder/health.sh"
+mkdir --parents "$folder/proc/7" "$folder/proc/net"
+printf 'trestle\0link\0%s\0' "$folder/link.yaml" > "$folder/proc/7/cmdline"
+echo '   0: 00000000:1BBD 00000000:0000 0A 00000000:00000000' | tee "$folder/proc/net/tcp" > "$folder/proc/net/tcp6"
+health() {  # its exit code, of a link.yaml with these relays
+  printf '# listen: "*:9"\nrelays: {%s}\n' "$1" > "$folder/link.yaml"
+  ended=0
+  said=$(bash "$folder/health.sh" 2>&1) || ended=$?
+}
+for quote in '"' "'" ''; do
+  scenario="the health of relays, quoted by ${quote:-nothing}"
+  up="a: {listen: ${quote}0.0.0.0:7101${quote}, to: \"west:7001\"}"
+  health "$up"
+  [[ $ended == 0 ]] || fail "$scenario: the one that listens is unhealthy: $said"
+  health "b: {listen: ${quote}0.0.0.0:7102${quote}, to: \"east:7001\"}, $up"
+  [[ $ended == 1 ]] || fail "$scenario: one that does not listen is not missed"
+done
+scenario="the health of a link without a port"
+health 'a: {to: "west:7001"}'
+[[ $ended == 1 ]] || fail "$scenario: it is healthy"
+expect "no relay in"
 
 scenario="no role"
 start dance
