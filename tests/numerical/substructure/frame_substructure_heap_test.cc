@@ -120,7 +120,7 @@ updating:
     law: {stiffness: 30 kN/mm, yield_force: 150 kN, hardening: 5 %}
     force_noise: 300 N
 )"),
-                                                     parts, nullptr);
+                                                     std::move(parts), nullptr);
   numerical->prepare();
   std::vector<SiteTarget> request(1);
   request[0].target = InterfaceMotion::zero(1);
