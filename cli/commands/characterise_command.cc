@@ -16,6 +16,7 @@
 #include "cli/commands/commands.h"
 #include "cli/terminal/common_options.h"
 #include "cli/terminal/exit_code.h"
+#include "cli/terminal/problems.h"
 #include "cli/terminal/progress_line.h"
 #include "cli/terminal/software_version.h"
 #include "composition/processes/run_folder.h"
@@ -32,6 +33,7 @@
 #include "studies/characterisation/measurement_folder.h"
 #include "studies/characterisation/measurement_refusal.h"
 #include "studies/characterisation/transfer_system_text.h"
+#include "studies/pretest/plausibility.h"
 
 namespace trestle::cli {
 namespace {
@@ -259,6 +261,7 @@ int measure_and_report(const CharacteriseOptions& options) {
                                              options.folder);
   characterisation::CharacterisationSetup setup = characterisation::load_characterisation(
       options.site, options.overrides, software_version());
+  print_questions(pretest::doubtful_numbers(setup.site->file, setup.site->where));
   const std::string site = setup.site->file.site();
   const characterisation::CharacteriseReport report = measure(setup, options);
   const DesignOutcome design = design_controller(setup, report, options);

@@ -19,6 +19,7 @@
 #include "core/yaml/config_error.h"
 #include "core/yaml/kind_of_file.h"
 #include "studies/campaign/study_factory.h"
+#include "studies/pretest/plausibility.h"
 #include "studies/pretest/site_outlook.h"
 #include "studies/pretest/test_check.h"
 
@@ -42,6 +43,14 @@ std::string plural(std::size_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
+void print_as_questions(const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) std::printf("question   %s\n", line.c_str());
+}
+
+void print_ok(const CheckOptions& options) {
+  std::printf("ok         nothing is wrong in %s\n", options.file.c_str());
+}
+
 void check_link(const CheckOptions& options) {
   for (const network_emulator::RelaySettings& relay :
        composition::load_relays(options.file, options.overrides))
@@ -60,11 +69,23 @@ void check_study(const CheckOptions& options) {
       plural(static_cast<std::size_t>(file.study.parameters_size()), "parameter").c_str());
 }
 
-void check_gateway(const CheckOptions& options) {
+int check_gateway(const CheckOptions& options) {
   const auto setup = composition::set_up_gateway(options.file, options.overrides, false,
                                                  software_version());
+  const std::vector<std::string> questions =
+      pretest::doubtful_numbers(setup->file, setup->where);
+  if (options.json) {
+    const nlohmann::ordered_json json{{"gateway", setup->file.gateway()},
+                                      {"sites", setup->remote.size()},
+                                      {"questions", questions}};
+    std::printf("%s\n", json.dump(2).c_str());
+    return kExitComplete;
+  }
   std::printf("gateway    %s, %s\n", setup->file.gateway().c_str(),
               plural(setup->remote.size(), "site").c_str());
+  print_as_questions(questions);
+  print_ok(options);
+  return kExitComplete;
 }
 
 /// A part that a site's file includes: read as it would be there.
@@ -121,8 +142,8 @@ void print_site(const pretest::SiteOutlook& look) {
         "its settings are worth\n",
         look.plugin.c_str());
   print_missing_limits(look);
-  for (const std::string& line : look.unreached)
-    std::printf("question   %s\n", line.c_str());
+  print_as_questions(look.doubtful);
+  print_as_questions(look.unreached);
   for (const std::string& line : look.expired) std::printf("WARNING    %s\n", line.c_str());
   if (!look.uncalibrated.empty())
     std::printf("question   no calibration is stated of: %s; give `calibration`\n",
@@ -144,7 +165,8 @@ int check_site(const CheckOptions& options) {
   if (!look.plugin.empty()) json["plug_in"] = look.plugin;
   json["described"] = look.described;
   json["without_limit"] = look.without_limit;
-  json["questions"] = look.unreached;
+  json["questions"] = look.doubtful;
+  for (const std::string& line : look.unreached) json["questions"].push_back(line);
   if (!look.must_change.empty()) json["must_change"] = look.must_change;
   if (!look.expired.empty()) json["expired_calibrations"] = look.expired;
   if (!look.uncalibrated.empty()) json["without_calibration"] = look.uncalibrated;
@@ -160,17 +182,16 @@ int check_site(const CheckOptions& options) {
 std::optional<int> check_other_file(const CheckOptions& options) {
   const std::string kind = yaml::kind_of_file(options.file);
   if (kind == "SiteFile") return check_site(options);
+  if (kind == "GatewayFile") return check_gateway(options);
   if (kind == "LinkFile")
     check_link(options);
   else if (kind == "Study")
     check_study(options);
-  else if (kind == "GatewayFile")
-    check_gateway(options);
   else if (kind == "Rig")
     check_rig(options);
   else
     return std::nullopt;
-  std::printf("ok         nothing is wrong in %s\n", options.file.c_str());
+  print_ok(options);
   return kExitComplete;
 }
 

@@ -9,6 +9,7 @@
 #include "cli/commands/commands.h"
 #include "cli/terminal/common_options.h"
 #include "cli/terminal/exit_code.h"
+#include "cli/terminal/problems.h"
 #include "cli/terminal/software_version.h"
 #include "composition/processes/gateway_process.h"
 #include "composition/processes/gateway_setup.h"
@@ -16,6 +17,7 @@
 #include "core/base/lasting_file.h"
 #include "core/types/session_id_text.h"
 #include "observe/report/run_summary.h"
+#include "studies/pretest/plausibility.h"
 
 namespace trestle::cli {
 namespace {
@@ -53,6 +55,7 @@ int serve_openfresco_clients(const GatewayOptions& options) {
   const bool datagrams = options.transport == "udp";
   const std::unique_ptr<composition::GatewaySetup> setup = composition::set_up_gateway(
       options.site, options.overrides, datagrams, software_version());
+  print_questions(pretest::doubtful_numbers(setup->file, setup->where));
   const std::string folder =
       options.out.empty()
           ? "runs/gateway-" + composition::to_folder_name(setup->test.test())

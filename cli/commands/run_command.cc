@@ -6,6 +6,7 @@
 #include "cli/commands/commands.h"
 #include "cli/terminal/common_options.h"
 #include "cli/terminal/exit_code.h"
+#include "cli/terminal/problems.h"
 #include "cli/terminal/reported_run.h"
 #include "cli/terminal/software_version.h"
 #include "composition/hybrid_test/endpoint_factory.h"
@@ -42,8 +43,7 @@ int run(const RunOptions& options) {
   setup->integrator.session = composition::new_session();
   // Told before a folder is made.
   if (!setup->test.undivided()) composition::integrator_endpoint(setup->test, setup->where);
-  for (const std::string& question : pretest::questions_at_start(*setup))
-    std::fprintf(stderr, "question: %s\n", question.c_str());
+  print_questions(pretest::questions_at_start(*setup));
   for (const std::string& sentence : pretest::expired_at_start(*setup))
     std::fprintf(stderr, "warning: %s\n", sentence.c_str());
   const composition::EffectiveTest effective{yaml::write_yaml(setup->test),

@@ -7,11 +7,13 @@
 #include "cli/commands/commands.h"
 #include "cli/terminal/common_options.h"
 #include "cli/terminal/exit_code.h"
+#include "cli/terminal/problems.h"
 #include "cli/terminal/site_terminal.h"
 #include "cli/terminal/software_version.h"
 #include "composition/processes/run_folder.h"
 #include "composition/processes/site_process.h"
 #include "core/base/lasting_file.h"
+#include "studies/pretest/plausibility.h"
 
 namespace trestle::cli {
 namespace {
@@ -27,6 +29,7 @@ struct SiteOptions {
 int serve_site(const SiteOptions& options) {
   const std::unique_ptr<composition::SiteSetup> setup =
       composition::load_site(options.site, options.overrides, software_version());
+  print_questions(pretest::doubtful_numbers(setup->file, setup->where));
   const std::string folder =
       options.out.empty() ? "runs/site-" + composition::to_folder_name(setup->file.site())
                           : options.out;

@@ -10,4 +10,9 @@ void print_problems(const std::vector<std::string>& lines) {
     std::fprintf(stderr, "%zu errors; nothing was started.\n", lines.size());
 }
 
+void print_questions(const std::vector<std::string>& questions) {
+  for (const std::string& question : questions)
+    std::fprintf(stderr, "question: %s\n", question.c_str());
+}
+
 }  // namespace trestle::cli

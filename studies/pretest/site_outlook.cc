@@ -17,6 +17,7 @@
 #include "core/yaml/config_error_collector.h"
 #include "core/yaml/yaml_reader.h"
 #include "site-servers/node/agreed_limits.h"
+#include "studies/pretest/plausibility.h"
 
 namespace trestle::pretest {
 namespace {
@@ -105,6 +106,7 @@ SiteOutlook outlook_of_site(const std::string& file,
   outlook.site = site.site();
   outlook.listen = site.listen();
   outlook.integrator = site.integrator();
+  outlook.doubtful = doubtful_numbers(site, where);
   yaml::ConfigErrorCollector problems(where);
   const bool named = problems.attempt([&] {
     const std::string wrong = composition::site_name_problem(site.site());

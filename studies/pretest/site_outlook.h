@@ -19,6 +19,7 @@ struct SiteOutlook {
   std::vector<std::string> without_limit;  ///< "rate 1": what no limit is stated for
   std::string answered_for;                ///< "Ada answers for it: why"; empty: nobody
   std::vector<std::string> must_change;  ///< why `trestle site` does not serve, with places
+  std::vector<std::string> doubtful;     ///< numbers of doubtful_numbers()
   std::vector<std::string> unreached;    ///< why the site server would not listen or call
   std::vector<std::string> expired;      ///< calibrations, a sentence each
   std::vector<std::string> uncalibrated;  ///< "1.force"; only if the rig may be real
