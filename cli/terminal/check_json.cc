@@ -87,6 +87,16 @@ Json as_json(const composition::BridgeReport& bridge) {
   return json;
 }
 
+Json as_json(const composition::ImposedMotion& motion) {
+  Json json{{"record", motion.record}, {"direction", motion.direction}};
+  if (!motion.dofs.empty()) json["dofs"] = motion.dofs;
+  if (motion.angle != 0.0) json["angle_rad"] = motion.angle;
+  const std::string unit = motion.turns() ? "rad" : "m";
+  json[motion.displaced ? "peak_displacement_" + unit
+                        : "peak_acceleration_" + unit + "_s2"] = motion.peak;
+  return json;
+}
+
 Json sites_json(const pretest::TestCheck& check) {
   const composition::HybridTestSetup& setup = *check.setup;
   Json sites = Json::array();
@@ -189,6 +199,9 @@ std::string check_json(const pretest::TestCheck& check) {
   if (!outlook.record.empty())
     json["ground_motion"] = {{"record", outlook.record},
                              {"peak_acceleration_m_s2", outlook.peak_ground_acceleration}};
+  for (const composition::ImposedMotion& motion : outlook.motions)
+    json["ground_motion"][motion.dofs.empty() ? "motions" : "supports"].push_back(
+        as_json(motion));
   json["findings"] = as_json(check.findings);
   json["verdict"] = pretest::any_stops(check.findings) ? "must change" : "may be run";
   json["questions"] = check.questions;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -268,11 +269,31 @@ std::string duration_words(double time) {
                               : formatted("%.3g days", time / 86400.0);
 }
 
+/// `along.csv along x, peak ground acceleration 3.4 m/s2 (0.35 g)`
+std::string in_words(const composition::ImposedMotion& motion) {
+  std::string text = motion.record;
+  if (motion.dofs.empty())
+    text += motion.turns() ? " about " + motion.direction.substr(1)
+                           : " along " + motion.direction;
+  for (const std::string& dof : motion.dofs)
+    text += (dof == motion.dofs.front() ? " of " : ", ") + dof;
+  if (motion.angle != 0.0)
+    text += formatted(" turned by %.4g deg", motion.angle * 180.0 / std::numbers::pi);
+  text += motion.dofs.empty() ? ", peak ground " : ", peak ";
+  const std::string unit = motion.turns() ? "rad" : "m";
+  if (motion.displaced)
+    return text + "displacement " + formatted("%.4g m", 1e3 * motion.peak) + unit;
+  text += "acceleration " + formatted("%.4g ", motion.peak) + unit + "/s2";
+  return motion.turns() ? text : text + formatted(" (%.3g g)", motion.peak / 9.80665);
+}
+
 void print_outlook(const pretest::TestOutlook& outlook) {
   if (!outlook.record.empty())
     std::printf("excitation %s, peak ground acceleration %.4g m/s2 (%.3g g)\n",
                 outlook.record.c_str(), outlook.peak_ground_acceleration,
                 outlook.peak_ground_acceleration / 9.80665);
+  for (const composition::ImposedMotion& motion : outlook.motions)
+    std::printf("excitation %s\n", in_words(motion).c_str());
   if (outlook.wall)
     std::printf("takes      %s%s of the wall\n",
                 outlook.wall_at_least ? "at least " : "about ",

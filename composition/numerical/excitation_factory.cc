@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "composition/numerical/imposed_motion.h"
 #include "composition/numerical/load_factory.h"
 #include "composition/numerical/support_factory.h"
 #include "core/base/setting_checks.h"
@@ -162,11 +163,7 @@ std::vector<ScaledRecord> read_motions(const config::Excitation& config,
     const std::string here = path + ".motions[" + std::to_string(i) + "]";
     check_motion(motion, structure, here, problems);
     try {
-      const double unit =
-          motion.has_unit() ? motion.unit() : (turns(motion.direction()) ? 1.0 : 0.0);
-      excitation::GroundMotion record = excitation::read_ground_motion(
-          motion.record(), unit, motion.has_scale() ? motion.scale() : 1.0,
-          here + ".record");
+      excitation::GroundMotion record = read_base_motion(motion, here);
       for (double& t : record.time) t += motion.start();
       motions.push_back({std::move(record), base_load_of(motion, structure.base_load),
                          held.size() > 0 ? base_load_of(motion, held) : Eigen::VectorXd()});

@@ -6,10 +6,10 @@
 #include <set>
 #include <utility>
 
+#include "composition/numerical/imposed_motion.h"
 #include "core/base/nearest_name.h"
 #include "core/base/setting_checks.h"
 #include "core/base/setting_error_collector.h"
-#include "numerical/excitation/ground_motion.h"
 #include "proto/config/excitation.pb.h"
 
 namespace trestle::composition {
@@ -38,19 +38,15 @@ std::string motion_alone(const config::SupportMotion& motion) {
 excitation::SupportHistory read_history(const config::SupportMotion& motion,
                                         const std::string& path) {
   const config::SupportHistory& given = motion.motion();
-  const double scale = motion.has_scale() ? motion.scale() : 1.0;
   const std::string here = path + ".motion";
   if (given.quantity() == config::SUPPORT_QUANTITY_DISPLACEMENT) {
     if (given.has_unit())
       throw SettingError(here + ".unit",
                          "is of accelerations; displacements are in m (rad)");
-    return excitation::read_support_displacements(given.file(), scale, here + ".file");
+    return excitation::read_support_displacements(
+        given.file(), motion.has_scale() ? motion.scale() : 1.0, here + ".file");
   }
-  const bool turns = motion.dof() == config::RX || motion.dof() == config::RY ||
-                     motion.dof() == config::RZ;
-  const double unit = given.has_unit() ? given.unit() : (turns ? 1.0 : 0.0);
-  return excitation::SupportHistory::of_acceleration(
-      excitation::read_ground_motion(given.file(), unit, scale, here + ".file"));
+  return excitation::SupportHistory::of_acceleration(read_support_motion(motion, path));
 }
 
 /// Supports of what has a law do not move.

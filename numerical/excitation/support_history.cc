@@ -120,6 +120,12 @@ SupportState SupportHistory::at(double time) const {
   return parts_[i].at(std::max(time - times_[i], 0.0));
 }
 
+double SupportHistory::peak_displacement() const {
+  double peak = 0.0;
+  for (const Polynomial& part : parts_) peak = std::max(peak, std::abs(part.c[0]));
+  return peak;
+}
+
 SupportHistory::Jump SupportHistory::jump() const {
   std::vector<double> steps{std::abs(parts_.front().c[0])};  // from rest at zero
   for (std::size_t i = 0; i + 1 < parts_.size(); ++i)

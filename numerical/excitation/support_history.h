@@ -33,6 +33,8 @@ class SupportHistory {
 
   SupportState at(double time) const;
   double end() const noexcept { return times_.back(); }
+  /// The largest displacement of a point [m | rad].
+  double peak_displacement() const;
   /// A step between two points that stands out: it is more than five times the median step,
   /// and more than five times those beside it. In an earthquake the median is that of the
   /// quiet parts, and the steps of its strong ones rise from point to point.

@@ -46,6 +46,13 @@ constexpr std::array<Quantity, 3> kQuantities{
      {"rate", &ActuatorLimits::rate, 1e3, "mm/s", "mrad/s"},
      {"force", &ActuatorLimits::force, 1e-3, "kN", "kN.m"}}};
 
+/// Where a motion is set.
+struct MotionSettings {
+  std::string record;
+  std::string unit;
+  std::string scale;
+};
+
 class Look {
  public:
   Look(const composition::HybridTestSetup& setup, const std::vector<SiteDemand>& demands)
@@ -77,6 +84,8 @@ class Look {
                      std::move(what), std::move(change)});
   }
   void at_damping(const std::vector<double>& ratios);
+  void at_peak(double peak, const char* of_what, const std::string& record,
+               const MotionSettings& settings);
   void at_gravity(std::size_t site);
   void at_period(double period);
   void at_site(std::size_t site);
@@ -144,14 +153,27 @@ void Look::at_structure() {
           "Make the time step smaller, or choose another integrator.");
 }
 
-void Look::at_record(const TestOutlook& outlook) {
-  const double peak = outlook.peak_ground_acceleration;
-  if (outlook.record.empty() || (peak <= kMostAcceleration && peak >= kLeastAcceleration))
-    return;
-  question("ground-motion", "excitation.record",
-           "The peak ground acceleration of " + outlook.record + " is " +
+void Look::at_peak(double peak, const char* of_what, const std::string& record,
+                   const MotionSettings& settings) {
+  if (peak <= kMostAcceleration && peak >= kLeastAcceleration) return;
+  question("ground-motion", settings.record,
+           std::string("The peak ") + of_what + " of " + record + " is " +
                figure("%.3g m/s2", peak) + figure(" (%.3g g).", peak / 9.80665),
-           "Is this meant? Look at excitation.unit and excitation.scale.");
+           "Is this meant? Look at " + settings.unit + " and " + settings.scale + ".");
+}
+
+void Look::at_record(const TestOutlook& outlook) {
+  if (!outlook.record.empty())
+    at_peak(outlook.peak_ground_acceleration, "ground acceleration", outlook.record,
+            {"excitation.record", "excitation.unit", "excitation.scale"});
+  for (const composition::ImposedMotion& motion : outlook.motions) {
+    if (motion.displaced || motion.turns()) continue;
+    const bool ground = motion.dofs.empty();
+    const std::string file = motion.path + (ground ? "" : ".motion");
+    at_peak(
+        motion.peak, ground ? "ground acceleration" : "acceleration", motion.record,
+        {file + (ground ? ".record" : ".file"), file + ".unit", motion.path + ".scale"});
+  }
 }
 
 void Look::at_network() {

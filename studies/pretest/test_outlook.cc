@@ -47,6 +47,7 @@ TestOutlook outlook_of(const composition::HybridTestSetup& setup,
   if (!test.has_excitation() || test.numerical().has_bridge() ||
       test.numerical().has_bond_graph())
     return outlook;
+  outlook.motions = composition::imposed_motions(test.excitation(), "excitation");
   const auto motion =
       composition::make_ground_motion(test.excitation(), test.seed(), "excitation");
   if (!motion) return outlook;
