@@ -97,6 +97,15 @@ Json as_json(const composition::ImposedMotion& motion) {
   return json;
 }
 
+void add_ground_motion(const pretest::TestOutlook& outlook, Json& json) {
+  if (!outlook.record.empty())
+    json["ground_motion"] = {{"record", outlook.record},
+                             {"peak_acceleration_m_s2", outlook.peak_ground_acceleration}};
+  for (const composition::ImposedMotion& motion : outlook.motions)
+    json["ground_motion"][motion.dofs.empty() ? "motions" : "supports"].push_back(
+        as_json(motion));
+}
+
 Json sites_json(const pretest::TestCheck& check) {
   const composition::HybridTestSetup& setup = *check.setup;
   Json sites = Json::array();
@@ -196,12 +205,7 @@ std::string check_json(const pretest::TestCheck& check) {
   json["sites"] = sites_json(check);
   json["wall_duration_s"] = outlook.wall ? Json(*outlook.wall) : nullptr;
   json["wall_duration_is_least"] = outlook.wall_at_least;
-  if (!outlook.record.empty())
-    json["ground_motion"] = {{"record", outlook.record},
-                             {"peak_acceleration_m_s2", outlook.peak_ground_acceleration}};
-  for (const composition::ImposedMotion& motion : outlook.motions)
-    json["ground_motion"][motion.dofs.empty() ? "motions" : "supports"].push_back(
-        as_json(motion));
+  add_ground_motion(outlook, json);
   json["findings"] = as_json(check.findings);
   json["verdict"] = pretest::any_stops(check.findings) ? "must change" : "may be run";
   json["questions"] = check.questions;

@@ -121,5 +121,56 @@ TEST_F(CliBridgePier, HasTheBitsOfTheUndividedBridge) {
   }
 }
 
+TEST_F(CliBridgePier, HasPeakAndFileOfBothMotionsTold) {
+  const Ended ended = trestle({"check", kBridgePier});
+  for (const char* line :
+       {"/along.csv along x, peak ground acceleration 3.432 m/s2 (0.35 g)\n",
+        "/across.csv along y, peak ground acceleration 3.825 m/s2 (0.39 g)\n"})
+    EXPECT_NE(ended.out.find(line), std::string::npos) << ended.out;
+  EXPECT_EQ(ended.out.find("The peak ground acceleration"), std::string::npos) << ended.out;
+  // Ten times as much in one direction: that one is questioned, at its place.
+  const Ended loud =
+      trestle({"check", kBridgePier, "--json", "--set", "excitation.motions[1].scale=10"});
+  const auto found = nlohmann::json::parse(loud.out);
+  const auto& motions = found.at("ground_motion").at("motions");
+  ASSERT_EQ(motions.size(), 2U);
+  EXPECT_TRUE(motions.at(0).at("record").get<std::string>().ends_with("/along.csv"));
+  EXPECT_EQ(motions.at(0).at("direction"), "x");
+  EXPECT_EQ(motions.at(1).at("direction"), "y");
+  EXPECT_NEAR(motions.at(0).at("peak_acceleration_m_s2").get<double>(), 0.35 * 9.80665,
+              1e-12);
+  EXPECT_NEAR(motions.at(1).at("peak_acceleration_m_s2").get<double>(), 3.9 * 9.80665,
+              1e-11);
+  std::vector<nlohmann::json> questions;
+  for (const auto& finding : found.at("findings"))
+    if (finding.at("kind") == "ground-motion") questions.push_back(finding);
+  ASSERT_EQ(questions.size(), 1U) << found.at("findings").dump(1);
+  EXPECT_EQ(questions.front().at("weight"), "question");
+  EXPECT_NE(questions.front().at("what").get<std::string>().find(
+                "/across.csv is 38.2 m/s2 (3.9 g)."),
+            std::string::npos)
+      << questions.front();
+  EXPECT_NE(questions.front().at("place").get<std::string>().find("bridge_pier/test.yaml:"),
+            std::string::npos)
+      << questions.front();
+  EXPECT_NE(
+      questions.front().at("change").get<std::string>().find("excitation.motions[1].scale"),
+      std::string::npos)
+      << questions.front();
+}
+
+TEST_F(CliBridgePier, HasPeakAndFileOfMovingSupportsTold) {
+  const char* const wave = TRESTLE_SOURCE_DIR "/examples/travelling_wave/test.yaml";
+  const Ended ended = trestle({"check", wave});
+  EXPECT_NE(ended.out.find("/ground.csv of foot_e.x, peak displacement "),
+            std::string::npos)
+      << ended.out;
+  const auto found = nlohmann::json::parse(trestle({"check", wave, "--json"}).out);
+  const auto& supports = found.at("ground_motion").at("supports");
+  ASSERT_EQ(supports.size(), 3U);
+  EXPECT_EQ(supports.at(2).at("dofs"), nlohmann::json({"foot_e.y"}));
+  EXPECT_GT(supports.at(2).at("peak_displacement_m").get<double>(), 0.0);
+}
+
 }  // namespace
 }  // namespace trestle::cli

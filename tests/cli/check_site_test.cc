@@ -223,5 +223,80 @@ TEST_F(CliCheckSite, GivesNoVerdictOfAPluginThatItCannotAsk) {
             "may serve where keys are given");
 }
 
+TEST_F(CliCheckSite, QuestionsALengthWithoutUnit) {
+  write("bare.yaml",
+        "include: " + example("site_west.yaml") +
+            "\nlimits:\n  actuators:\n"
+            "    - {displacement: 60, rate: 400 mm/s, force: 250 kN}\n"
+            "    - {displacement: 20 mrad, rate: 130 mrad/s, force: 400 kN.m}\n");
+  const std::string told =
+      "bare.yaml:4:22: displacement is 60 without a unit, which is 60 m. Was 60 mm meant? "
+      "Write the unit\n";
+  const Ended ended = check({}, "bare.yaml");
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_TRUE(tells(ended.out, "question   " + told)) << ended.out;
+  EXPECT_TRUE(tells(ended.out, "verdict    may serve")) << ended.out;
+  const auto json = nlohmann::json::parse(trestle({"check", "bare.yaml", "--json"}).out);
+  ASSERT_EQ(json.at("questions").size(), 1U) << json.dump(1);
+  EXPECT_EQ(json.at("questions").at(0).get<std::string>() + "\n", told);
+  EXPECT_EQ(json.at("verdict"), "may serve");
+  EXPECT_FALSE(tells(check({}, example("site_west.yaml")).out, "question"));
+  // As a run does, where it begins.
+  Program site(
+      {"site", "bare.yaml", "--set", "listen=ipc://" + path("west"), "--out", "records"},
+      folder());
+  EXPECT_TRUE(site.says("question: " + told)) << site.err();
+  const Ended measured = trestle({"characterise", "bare.yaml", "--set",
+                                  "characterise={duration: 10 s, lowest: 0.3 Hz}"});
+  EXPECT_TRUE(tells(measured.err, "question: " + told)) << measured.err;
+}
+
+TEST_F(CliCheckSite, QuestionsAFrameInMillimetresInItsRig) {
+  write("frame.yaml", R"(site: lab
+listen: ipc:///tmp/nobody
+limits: {actuators: [{displacement: 60 mm, rate: 1 m/s, force: 9 kN}]}
+rig:
+  actuators: [ideal]
+  specimen:
+    kind: frame
+    interface: [top.x]
+    frame:
+      nodes: {base: [0, 0], top: [0, 3000]}
+      supports: [{nodes: base, fixed: all}]
+      sections: {s: {E: 210 GPa, A: 100 cm2, I: 1000 cm4}}
+      members: [{from: base, to: top, section: s}]
+)");
+  const Ended ended = check({}, "frame.yaml");
+  EXPECT_TRUE(tells(ended.out,
+                    ": node top is at 3000 m. Were millimetres "
+                    "meant? Write the unit\n"))
+      << ended.out << ended.err;
+}
+
+// Its sites are those of a test.
+TEST_F(CliCheckSite, QuestionsALengthWithoutUnitOfAGateway) {
+  const std::string gateway = "gateway.yaml";
+  std::string text = shipped("../openfresco/site.yaml");
+  const std::size_t at = text.find("tip.x: 1 m");
+  ASSERT_NE(at, std::string::npos);
+  write(gateway, text.replace(at, 10, "tip.x: 60"));
+  const std::string told =
+      "gateway.yaml:16:16: displacement is 60 without a unit, which is 60 m. Was 60 mm "
+      "meant? Write the unit\n";
+  const Ended ended = check({}, gateway);
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_TRUE(tells(ended.out, "question   " + told)) << ended.out;
+  EXPECT_FALSE(tells(check({}, example("../openfresco/site.yaml")).out, "question"));
+  const auto json = nlohmann::json::parse(trestle({"check", gateway, "--json"}).out);
+  EXPECT_EQ(json.at("gateway"), "one-spring");
+  EXPECT_EQ(json.at("sites"), 1);
+  ASSERT_EQ(json.at("questions").size(), 1U) << json.dump(1);
+  EXPECT_EQ(json.at("questions").at(0).get<std::string>() + "\n", told);
+  Program serving({"gateway", "openfresco", "--listen", "127.0.0.1:0", "--site", gateway,
+                   "--out", "records"},
+                  folder());
+  EXPECT_TRUE(serving.says("question: " + told)) << serving.err();
+}
+
 }  // namespace
 }  // namespace trestle::cli

@@ -395,5 +395,22 @@ numerical:
   EXPECT_EQ(told("linear"), (std::pair{false, false}));
 }
 
+// Without both terms it is lqg, which docs/explanation/methods-compared.md says of it.
+TEST_F(CliCheck, QuestionsASlidingModeThatIsNone) {
+  const auto asked = [this](const std::string& tolerance) {
+    const Ended ended = trestle({"check", example("../marths/msmc.yaml"), "--json", "--set",
+                                 "sites.bay.controller.tolerance=" + tolerance});
+    const auto json = nlohmann::json::parse(ended.out);
+    const auto& findings = json.at("findings");
+    return std::any_of(findings.begin(), findings.end(), [](const auto& finding) {
+      return finding.at("kind") == "sliding-mode" && finding.at("weight") == "question" &&
+             says(finding.at("what"), "The reaching law of bay takes") &&
+             says(finding.at("change"), "It is lqg then, to the last digit");
+    });
+  };
+  EXPECT_FALSE(asked("1e-3"));
+  EXPECT_TRUE(asked("1e-6"));
+}
+
 }  // namespace
 }  // namespace trestle::cli::check_test

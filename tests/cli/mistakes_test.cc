@@ -341,6 +341,55 @@ TEST_F(CliUsage, QuestionsWhatMayBeMeant) {
   EXPECT_EQ(trestle({"check", test_}).out.find("question"), std::string::npos);
 }
 
+TEST_F(CliUsage, QuestionsNodesInMillimetresAtTheStartOfARun) {
+  const std::string file = edited("[0, 3 m]", "[0, 3000]");
+  const Ended ran = trestle({"run", file, "--set", "duration=0.01 s", "--out", "run"});
+  EXPECT_NE(ran.err.find("question: "), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("node floor_w is at 3000 m. Were millimetres meant? Write the "
+                         "unit\n"),
+            std::string::npos)
+      << ran.err;
+}
+
+TEST_F(CliUsage, QuestionsARegularOrSpatialFrameInMillimetres) {
+  const auto asked = [this](const std::string& section, const std::string& frame) {
+    write("frame.yaml", R"(test: frame
+time_step: 1 ms
+duration: 0.1 s
+undivided: true
+excitation: {record: synthetic}
+numerical:
+  frame:
+    sections: {s: {E: 210 GPa, A: 100 cm2, )" +
+                            section + "}}\n" + frame + "  integrator: implicit\n");
+    const Ended ended = trestle({"check", "frame.yaml"});
+    EXPECT_EQ(ended.code, 0) << ended.err;
+    return ended.out;
+  };
+  const auto regular = [&](const std::string& bays, const std::string& storeys) {
+    return asked("I: 1000 cm4",
+                 "    regular: {bays: " + bays + ", storeys: " + storeys +
+                     ", column: s, beam: s, joint_mass: 1 t, joint_inertia: 10 kg.m2}\n");
+  };
+  const std::string millimetres = "Were millimetres meant? Write the unit\n";
+  const std::string metres = regular("{count: 2, width: 6 m}", "{sizes: [4, 3]}");
+  EXPECT_EQ(metres.find("millimetres"), std::string::npos) << metres;
+  const std::string bay = regular("{count: 2, width: 6000}", "{sizes: [4, 3]}");
+  EXPECT_NE(bay.find("frame.yaml:9:39: a bay is 6000 m. " + millimetres), std::string::npos)
+      << bay;
+  EXPECT_EQ(bay.find("a storey"), std::string::npos) << bay;
+  const std::string storey = regular("{count: 2, width: 6 m}", "{sizes: [4000, 3000]}");
+  EXPECT_NE(storey.find(": a storey is 4000 m. " + millimetres), std::string::npos)
+      << storey;
+  const std::string mast = asked("Iy: 1000 cm4, Iz: 1000 cm4, J: 1000 cm4",
+                                 R"(    nodes: {a: [0, 0, 0], b: [0, 0, 3000]}
+    supports: [{nodes: a, fixed: all}]
+    members: [{from: a, to: b, section: s}]
+    masses: [{node: b, mass: 1 t, rotational_inertia: 10}]
+)");
+  EXPECT_NE(mast.find("node b is at 3000 m. " + millimetres), std::string::npos) << mast;
+}
+
 /// The limits of both sites are one place of the file.
 TEST_F(CliUsage, QuestionsALengthWithoutUnitOnce) {
   const std::string file = edited("displacement: 60 mm", "displacement: 60");
