@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "observe/plot/number_format.h"
+#include "observe/report/recorded_evaluation.h"
 
 namespace trestle::report {
 namespace {
@@ -96,7 +97,8 @@ std::string label_of(const CriterionMeaning& meaning) {
   return meaning.label + (unit.empty() ? "" : " [" + unit + "]");
 }
 
-/// The criteria of one kind of entries; a column for each entry of each run.
+/// The criteria of one kind of entries; a column for each entry of each run. The head of a
+/// run that did not come to its end says until which step its numbers are.
 document::HtmlTable table_of(const std::vector<Json>& evaluations,
                              const std::vector<std::string>& runs,
                              const std::string& entries) {
@@ -104,7 +106,8 @@ document::HtmlTable table_of(const std::vector<Json>& evaluations,
   for (std::size_t run = 0; run < evaluations.size(); ++run)
     for (const std::string& name :
          entry_names(evaluations[run].at("criteria"), entries.c_str()))
-      table.heads.push_back(runs.empty() ? name : name + ", " + runs[run]);
+      table.heads.push_back(name + (runs.empty() ? "" : ", " + runs[run]) +
+                            until_words(evaluations[run]));
   for (const CriterionMeaning& meaning : kMeanings) {
     if (meaning.entries != entries) continue;
     std::vector<std::string> row{label_of(meaning)};
@@ -140,11 +143,11 @@ void write_criteria_chapter(document::HtmlDocument& document,
   }
   if (tables.empty()) return;
   document.chapter("Criteria");
-  for (const Json& evaluation : evaluations)
-    if (evaluation.at("criteria").contains("until_step"))
+  for (std::size_t run = 0; run < evaluations.size(); ++run)
+    if (const std::string until = until_words(evaluations[run]); !until.empty())
       document.paragraph(
-          "The run did not come to its end: its criteria are those of the steps until " +
-          std::to_string(evaluation.at("criteria").at("until_step").get<long long>()) +
+          "The " + (names.empty() ? "" : names[run] + " ") +
+          "run did not come to its end: its criteria are those of a part of it" + until +
           ".");
   for (const document::HtmlTable& table : tables) document.table(table);
   for (const CriterionMeaning& meaning : kMeanings)

@@ -76,7 +76,8 @@ void add_model(const RunData& run, const std::string& dof, HistoryColumns& colum
 evaluation::Criteria criteria_of(const RunData& run) {
   evaluation::Criteria criteria;
   // A record without a summary may be that of a complete run, too.
-  if (run.steps() < run.steps_planned()) criteria.until_step = run.steps() - 1;
+  if (run.steps() < run.steps_planned())
+    criteria.until_step = std::max<std::int64_t>(run.steps() - 1, 0);
   HistoryColumns columns;
   evaluation::CriteriaColumns places;
   const std::vector<std::string> moved = read_twins(run.meta(meta_key::kRelativeSites));
@@ -175,6 +176,12 @@ nlohmann::ordered_json evaluation_of(const RunData& run) {
   json["criteria"] = criteria_json(criteria_of(run));
   json["peaks"] = peaks_of(run);
   return json;
+}
+
+std::string until_words(const nlohmann::ordered_json& evaluation) {
+  const Json& criteria = evaluation.at("criteria");
+  if (!criteria.contains("until_step")) return {};
+  return ", until step " + std::to_string(criteria.at("until_step").get<std::int64_t>());
 }
 
 }  // namespace trestle::report

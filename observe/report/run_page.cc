@@ -128,7 +128,7 @@ void write_tracking(document::HtmlDocument& document, const RunData& run,
       .caption =
           "A target against the response to its own step: the transfer "
           "system alone" +
-          (run.summary ? std::string() : window_words(run)),
+          (run.summary ? std::string() : window_words(run)) + until_words(evaluation),
       .heads = {"actuator", "delay", "amplitude", "rms error", "peak error",
                 "delay by the compensator"}};
   const auto number = [](const Json& json, const char* key) {

@@ -5,6 +5,7 @@
 
 #include "observe/plot/engineering_unit.h"
 #include "observe/plot/number_format.h"
+#include "observe/report/recorded_evaluation.h"
 #include "observe/report/whole_history.h"
 
 namespace trestle::report {
@@ -135,7 +136,8 @@ std::vector<document::KeyFigure> key_figures(const RunData& run, const Json& eva
       limit_figure(nearest, at_least)};
   const std::vector<TrackedActuator> actuators = tracked(evaluation);
   const std::string part =
-      run.summary || !run.is_window() ? "" : " in the window" + window_words(run);
+      (run.summary || !run.is_window() ? "" : " in the window" + window_words(run)) +
+      until_words(evaluation);
   const auto worst =
       [&actuators](double TrackedActuator::*value) -> const TrackedActuator* {
     const TrackedActuator* largest = nullptr;

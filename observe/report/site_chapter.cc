@@ -134,6 +134,13 @@ plot::Chart hysteresis_chart(const MotionSignals& dof) {
   return chart;
 }
 
+/// Until where the recorded rows of a run that did not come to its end go.
+std::string until_last_step(const RunData& run) {
+  return run.steps() < run.steps_planned()
+             ? ", until step " + std::to_string(run.steps() - 1)
+             : "";
+}
+
 plot::Chart synchronisation_chart(const RunData& run, const MotionSignals& motion) {
   const evaluation::Synchronisation found =
       evaluation::synchronisation(*motion.target, *motion.measured, run.time_step);
@@ -393,7 +400,7 @@ void write_site_chapter(document::HtmlDocument& document, const RunData& run,
                             .rows = {{.height = 200.0, .charts = {work}}}}),
           "The work that the actuators did on the specimen: what it dissipated, "
           "and what it still holds elastically.");
-    document.heading("Synchronisation" + window);
+    document.heading("Synchronisation" + window + until_last_step(run));
     write_rows(document, "Measured over target at " + site.name, 330.0, std::move(squares));
     plot::FigureRow delays = delay_row(run, site);
     if (!delays.charts.empty())

@@ -270,7 +270,46 @@ TEST(RunPage, TellsOfARunThatWasKilledHowManyStepsWereDoneAtLeast) {
   EXPECT_NE(page.find("UNFINISHED: at least 1\u202f000 of 2\u202f000 steps"),
             std::string::npos);
   EXPECT_NE(page.find("\u2265 10.00 s"), std::string::npos);
-  EXPECT_NE(page.find("criteria are those of the steps until 999"), std::string::npos);
+}
+
+/// How often the words stand in the page.
+std::size_t times(const std::string& page, const std::string& words) {
+  std::size_t found = 0;
+  for (std::size_t at = page.find(words); at != std::string::npos;
+       at = page.find(words, at + 1))
+    ++found;
+  return found;
+}
+
+TEST(RunPage, SaysUntilWhichStepTheNumbersOfAnUnfinishedRunAre) {
+  const SineRecord record(false);
+  const std::string page = run_page(RunData(record.path()), kGenerator);
+  EXPECT_EQ(times(page, "of the transfer system, until step 999<"), 1U);
+  EXPECT_EQ(times(page, "root mean square of the target&#39;s, until step 999<"), 1U);
+  EXPECT_EQ(times(page, "the transfer system alone, until step 999<"), 1U);
+  EXPECT_EQ(times(page, ">west 1, until step 999</th>"), 1U);
+  EXPECT_EQ(times(page, ">floor.x, until step 999</th>"), 1U);
+  EXPECT_EQ(times(page, ">Synchronisation, until step 999</h3>"), 1U);
+  EXPECT_EQ(times(page,
+                  "The run did not come to its end: its criteria are those of a part "
+                  "of it, until step 999."),
+            1U);
+  const SineRecord whole;
+  EXPECT_EQ(times(run_page(RunData(whole.path()), kGenerator), "until step"), 0U);
+}
+
+TEST(RunPage, TakesTheStepFromTheSummaryOfAStoppedRun) {
+  const SineRecord record(false);
+  std::ofstream(record.file("summary.json"))
+      << R"({"session":"aa","result":"stopped","steps_done":1000,"sites":[{"name":"west",)"
+         R"("tracking":[{"actuator":"1","delay_s":0.02,"amplitude":1,"nrmse":0.2,)"
+         R"("peak_error":0.2}]}],"criteria":{"stable":true,"until_step":998,"J2":[29.8],)"
+         R"("of":{"actuators":["west 1"],"interface":[],"responses":[]}}})";
+  const RunData run(record.path());
+  ASSERT_TRUE(run.summary);
+  const std::string page = run_page(run, kGenerator);
+  EXPECT_EQ(times(page, ">west 1, until step 998</th>"), 1U);
+  EXPECT_EQ(times(page, "until step 998"), 5U);
 }
 
 TEST(RunPage, CountsTheStepsOfARunThatCameToAnEndExactly) {
@@ -363,6 +402,9 @@ TEST(ComparisonPage, LaysTwoRunsOverEachOther) {
   EXPECT_NE(page.find("Second, UNFINISHED"), std::string::npos);
   EXPECT_NE(page.find("west.1, measured"), std::string::npos);
   EXPECT_NE(page.find("largest 0 mm"), std::string::npos);  // the difference
+  EXPECT_NE(page.find("The second run did not come to its end"), std::string::npos);
+  EXPECT_NE(page.find(">west 1, first</th>"), std::string::npos);
+  EXPECT_NE(page.find(">west 1, second, until step 999</th>"), std::string::npos);
 }
 
 TEST(ComparisonPage, LooksAsItDid) {
