@@ -45,11 +45,17 @@
 namespace trestle::schema_walk_test {
 namespace {
 
-// No key is ever ignored: every number, word and switch of the files in
-// tests/data/schema_walk is given another value, where it stands and where it might stand,
-// and something must come of it: a sentence, other numbers, other times, or another
-// agreement with the sites. What has an effect that such a run cannot show stands below, or
-// in the file, with the reason. Together the files must reach every message of the schema.
+// No key is ever ignored: the files in tests/data/schema_walk are given other values, one
+// at a time, and something must come of each: a sentence, other numbers, other times, or
+// another agreement with the sites. What has an effect that such a run cannot show stands
+// below, or in the file, with the reason. Together the files must reach every message of
+// the schema. What is given another value:
+//   - each number, choice and switch, where it stands and where it might stand
+//   - each name, text and path where it stands, by one that nothing has
+//   - each choice, count and name in a list; of a list of numbers the first
+// What is not: a name, text or path where none stands; the keys of entries
+// (`sites: {west: ...}`), by which others find them; lists that are empty; numbers in a
+// list behind the first.
 //
 // The name of a file says what it is: test_*.yaml, site_*, gateway_*, link_*, study_*,
 // transfer_*. In its first lines:
@@ -422,6 +428,7 @@ void read_campaign(const std::string& path, Fingerprint& print) {
   const campaign::StudyPlan plan = campaign::study_plan(file);
   for (std::int64_t run = 0; run <= std::min(kDrawn, plan.runs); ++run)
     for (const std::string& each : campaign::drawn_overrides(plan, run)) print.add(each);
+  print.add(plan.name);
   print.add(static_cast<double>(plan.runs));
   print.add(plan.unstable_above);
   print.add(plan.include_unstable ? 1.0 : 0.0);
@@ -464,6 +471,24 @@ std::vector<double> others(const FieldDescriptor& field, double value) {
     if (other > low && other < high && other != value) fit.push_back(other);
   return fit;
 }
+
+std::vector<double> other_choices(const FieldDescriptor& field, int value) {
+  std::vector<double> choices;
+  for (int i = 0; i < field.enum_type()->value_count(); ++i)
+    if (field.enum_type()->value(i)->number() != value)
+      choices.push_back(field.enum_type()->value(i)->number());
+  return choices;
+}
+
+std::vector<double> other_counts(std::uint32_t value) {
+  std::vector<double> counts{value + 1.0};
+  for (const double other : {3.0, 7.0})
+    if (other != value) counts.push_back(other);
+  return counts;
+}
+
+/// What no node, site, section, file or person is called.
+const std::string kNoName = "no-such-name";
 
 class Walk {
  public:
@@ -528,7 +553,10 @@ class Walk {
           walk_absent(message, field, here);
       } else if (subject_.in_part(here) && (field.real_containing_oneof() == nullptr ||
                                             reflection.HasField(message, &field))) {
-        try_values(message, field, here);
+        if (field.cpp_type() == FieldDescriptor::CPPTYPE_STRING)
+          try_name(message, field, here);
+        else
+          try_values(message, field, here);
       }
     }
   }
@@ -545,22 +573,68 @@ class Walk {
 
   void walk_list(Message& message, const FieldDescriptor& field, const std::string& path) {
     const auto& reflection = *message.GetReflection();
-    if (reflection.FieldSize(message, &field) == 0) return;
-    const std::string first = path + "[0]";
-    if (field.message_type() != nullptr) {
-      for (int i = 0; i < reflection.FieldSize(message, &field); ++i)
-        if (const std::string here = path + "[" + std::to_string(i) + "]";
-            subject_.wanted(here) && !subject_.has_effect_elsewhere(here))
-          walk(*reflection.MutableRepeatedMessage(&message, &field, i), here);
-      return;
+    for (int i = 0; i < reflection.FieldSize(message, &field); ++i) {
+      const std::string here = path + "[" + std::to_string(i) + "]";
+      if (!subject_.wanted(here) || subject_.has_effect_elsewhere(here)) continue;
+      if (field.message_type() != nullptr)
+        walk(*reflection.MutableRepeatedMessage(&message, &field, i), here);
+      else if (subject_.in_part(here))
+        try_entry(message, field, i, here);
     }
-    if (!subject_.wanted(first) || subject_.has_effect_elsewhere(first)) return;
-    if (field.cpp_type() != FieldDescriptor::CPPTYPE_DOUBLE || !subject_.in_part(first))
-      return;
-    const double value = reflection.GetRepeatedDouble(message, &field, 0);
-    judge(first, others(field, value),
-          [&](double other) { reflection.SetRepeatedDouble(&message, &field, 0, other); });
-    reflection.SetRepeatedDouble(&message, &field, 0, value);
+  }
+
+  void try_entry(Message& message, const FieldDescriptor& field, int i,
+                 const std::string& path) {
+    const auto& reflection = *message.GetReflection();
+    switch (field.cpp_type()) {
+      case FieldDescriptor::CPPTYPE_DOUBLE: {
+        if (i > 0) return;
+        const double value = reflection.GetRepeatedDouble(message, &field, i);
+        judge(path, others(field, value), [&](double other) {
+          reflection.SetRepeatedDouble(&message, &field, i, other);
+        });
+        reflection.SetRepeatedDouble(&message, &field, i, value);
+        break;
+      }
+      case FieldDescriptor::CPPTYPE_ENUM: {
+        const int value = reflection.GetRepeatedEnumValue(message, &field, i);
+        judge(path, other_choices(field, value), [&](double other) {
+          reflection.SetRepeatedEnumValue(&message, &field, i, static_cast<int>(other));
+        });
+        reflection.SetRepeatedEnumValue(&message, &field, i, value);
+        break;
+      }
+      case FieldDescriptor::CPPTYPE_UINT32: {
+        const std::uint32_t value = reflection.GetRepeatedUInt32(message, &field, i);
+        judge(path, other_counts(value), [&](double other) {
+          reflection.SetRepeatedUInt32(&message, &field, i,
+                                       static_cast<std::uint32_t>(other));
+        });
+        reflection.SetRepeatedUInt32(&message, &field, i, value);
+        break;
+      }
+      case FieldDescriptor::CPPTYPE_STRING: {
+        const std::string value = reflection.GetRepeatedString(message, &field, i);
+        judge(path, std::vector<std::string>{kNoName}, [&](const std::string& other) {
+          reflection.SetRepeatedString(&message, &field, i, other);
+        });
+        reflection.SetRepeatedString(&message, &field, i, value);
+        break;
+      }
+      default:
+        ADD_FAILURE() << path << ": the walk knows no list of " << field.cpp_type_name();
+    }
+  }
+
+  /// What is not there must be missed, or be seen in what comes of it.
+  void try_name(Message& message, const FieldDescriptor& field, const std::string& path) {
+    const auto& reflection = *message.GetReflection();
+    if (field.options().GetExtension(config::key)) return;
+    if (!reflection.HasField(message, &field)) return;
+    const std::string value = reflection.GetString(message, &field);
+    judge(path, std::vector<std::string>{kNoName},
+          [&](const std::string& other) { reflection.SetString(&message, &field, other); });
+    reflection.SetString(&message, &field, value);
   }
 
   void try_values(Message& message, const FieldDescriptor& field, const std::string& path) {
@@ -586,11 +660,7 @@ class Walk {
       }
       case FieldDescriptor::CPPTYPE_ENUM: {
         const int value = reflection.GetEnumValue(message, &field);
-        std::vector<double> numbers;
-        for (int i = 0; i < field.enum_type()->value_count(); ++i)
-          if (field.enum_type()->value(i)->number() != value)
-            numbers.push_back(field.enum_type()->value(i)->number());
-        judge(path, numbers, [&](double other) {
+        judge(path, other_choices(field, value), [&](double other) {
           reflection.SetEnumValue(&message, &field, static_cast<int>(other));
         });
         reflection.SetEnumValue(&message, &field, value);
@@ -598,7 +668,7 @@ class Walk {
       }
       case FieldDescriptor::CPPTYPE_UINT32: {
         const std::uint32_t value = reflection.GetUInt32(message, &field);
-        judge(path, {value + 1.0, 3.0, 7.0}, [&](double other) {
+        judge(path, other_counts(value), [&](double other) {
           reflection.SetUInt32(&message, &field, static_cast<std::uint32_t>(other));
         });
         reflection.SetUInt32(&message, &field, value);
@@ -607,23 +677,23 @@ class Walk {
       case FieldDescriptor::CPPTYPE_UINT64: {
         const std::uint64_t value = reflection.GetUInt64(message, &field);
         const auto number = static_cast<double>(value);
-        judge(path, {number + 1.0, number + 4.0}, [&](double other) {
+        judge(path, std::vector<double>{number + 1.0, number + 4.0}, [&](double other) {
           reflection.SetUInt64(&message, &field, static_cast<std::uint64_t>(other));
         });
         reflection.SetUInt64(&message, &field, value);
         break;
       }
       default:
-        return;  // names and paths: nothing is found by another one
+        ADD_FAILURE() << path << ": the walk knows no " << field.cpp_type_name();
     }
     if (!given) reflection.ClearField(&message, &field);
   }
 
   /// Any of the values must make a difference.
-  void judge(const std::string& path, const std::vector<double>& values,
-             const std::function<void(double)>& set) {
+  template <typename Value>
+  void judge(const std::string& path, const std::vector<Value>& values, const auto& set) {
     ++tried_;
-    for (const double value : values) {
+    for (const Value& value : values) {
       set(value);
       if (outcome() != usual_) return;
     }
