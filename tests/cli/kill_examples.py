@@ -5,8 +5,8 @@ no step may be missing, and that is all.
 
     kill_examples.py TRESTLE EXAMPLES [--sample N] [--seed S] [--only TEXT] [--python FOLDER]
 
-Sites of distributed examples are started from the `site_*.yaml`, `site.yaml` or `lab.py` beside them; `target.py` is the
-real equipment, and a person arms it. What is no test, or needs what is not here, is listed with the reason. Ends with 0 where all
+Sites of distributed examples are started from the `site_*.yaml`, `site.yaml` or `lab.py` beside them; `target.py` or `plc.py`
+is the real equipment, and a person arms it. What is no test, or needs what is not here, is listed with the reason. Ends with 0 where all
 came out the same.
 """
 import argparse
@@ -29,7 +29,10 @@ WALL_SECONDS = "0.5 s"  # likewise, where the wall sets the pace
 # A busy host takes threads away for longer than real equipment would bear.
 PATIENT_TARGET = ["adapter.late_ticks=250", "adapter.overruns=100000", "control_thread.most_overruns=100000",
                   "adapter.settings.connect=30 s", "adapter.settings.stale=1 s", "adapter.settings.watchdog=10 s"]
-MODBUS = "a test of a jack behind a PLC lasts minutes of the wall's clock; cli.modbus.* runs it"
+# Likewise a PLC, which plays in a thread of Python's.
+PATIENT_PLC = ["adapter.settings.response=20 s", "adapter.settings.stale=20 s", "adapter.settings.watchdog=60 s",
+               "control_thread.most_overruns=1000000"]
+QUICK_PLC = ["pseudo_dynamic.settle=100 ms"]  # of the test: its jack rests long before
 OPENFRESCO = "its laboratory is a server of OpenFresco's, which is not here; cli.adapter.* goes on with it"
 
 
@@ -78,6 +81,15 @@ class Example:
             self.sites.append(subprocess.Popen(words, stdout=file, stderr=subprocess.STDOUT, cwd=self.folder,
                                                env=dict(self.environment, **environment)))
 
+    def start_plc(self):
+        """Returns its address."""
+        self.start([sys.executable, self.beside("plc.py"), "--listen", "127.0.0.1:0", "--watchdog", "60"], "plc")
+        deadline = time.monotonic() + PATIENCE_S
+        while not (said := re.search(r"listens at (\d+)\n", self.read("plc.log"))):
+            assert self.sites[-1].poll() is None and time.monotonic() < deadline, f"plc.py does not listen\n{self.read('plc.log')}"
+            time.sleep(0.02)
+        return "127.0.0.1:" + said.group(1)
+
     def start_site(self, site):
         """As the example's files have it, at a free port. Returns its address."""
         address = f"tcp://127.0.0.1:{free_port()}"
@@ -100,7 +112,9 @@ class Example:
             raise NotHere(OPENFRESCO)
         changes = [f"listen={address}"]
         if "name: modbus_tcp" in described:
-            raise NotHere(MODBUS)
+            self.real = True
+            self.settings += QUICK_PLC
+            changes += PATIENT_PLC + [f"adapter.settings.server={self.start_plc()}"]
         if "name: udp_target" in described:
             self.real = True
             target, here = (f"127.0.0.1:{free_port(socket.SOCK_DGRAM)}" for _ in range(2))
