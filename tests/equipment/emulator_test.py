@@ -3,8 +3,10 @@
 
     emulator_test.py RIG_EMULATOR POWER_CUT_SO
 """
+import json
 import math
 import os
+import shutil
 import signal
 import socket
 import sqlite3
@@ -13,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import types
 import unittest
 import zlib
 
@@ -781,6 +784,85 @@ class TheMatrix(unittest.TestCase):
                 self.assertEqual(self.late(victim, "integrator", (True, 300, None, 500)), 1)
                 self.assertEqual(self.late(victim, "site", (True, 0, None, 100), phase="stopping"), 0)
         self.assertEqual(self.late("ctrl-z", "integrator", (True, 300, None, 500)), 0)
+
+    def cell_that(self, ended, rows=8, phase="stopping", victim="integrator", mode="continuous", code=0, **facts):
+        """What is wrong with a cell that ended so; its record has so many rows, or those times."""
+        cell = kill_matrix.Cell.__new__(kill_matrix.Cell)
+        folder = tempfile.mkdtemp(prefix="tc-")
+        self.addCleanup(shutil.rmtree, folder)
+        if facts.pop("journal", True):
+            with open(folder + "/journal.db", "w") as file:
+                file.write("rows")
+        if "summary" in facts:
+            with open(folder + "/summary.json", "w") as file:
+                json.dump(facts.pop("summary"), file)
+        times = [k / 16 for k in range(rows)] if isinstance(rows, int) else rows
+
+        def export(verb, asked, *words, patience):
+            self.assertEqual((verb, asked), ("export", folder))
+            with open(words[-1], "w") as file:
+                file.write("time_s,low.x\n" + "".join(f"{time_},0\n" for time_ in times))
+            return code, "the journal is damaged" if code else ""
+
+        cell.mode, cell.victim, cell.phase, cell.folder, cell.deliberate = mode, victim, phase, folder, phase == "stopping"
+        cell.sentence, cell.sessions, cell.step_before, cell.struck_folder = "", ["a"], 7, folder
+        cell.lab = types.SimpleNamespace(ask=export, run_folder=folder, steps=32)
+        for name, value in facts.items():
+            setattr(cell, name, value)
+        return cell.judge_the_end(ended)
+
+    def test_takes_no_empty_or_meaningless_sentence_for_what_a_person_must_do(self):
+        for sentence in ("", "   ", "hung up", "because    the site is gone", "lab: HOLDING", "next", "next       ",
+                         "next       no step was done; see to the reason above, then run the test again"):
+            for phase, victim in (("stopping", "integrator"), ("running", "power")):
+                with self.subTest(sentence=sentence, victim=victim):
+                    _, wrong = self.cell_that("told", sentence=sentence, phase=phase, victim=victim)
+                    self.assertEqual(wrong, [f"nobody is told what to do: {sentence!r}"])
+        for sentence in ("because    hung up / next       no step was done; see to the reason above, then run the test again",
+                         "next       the test is held behind step 7 and can be resumed: trestle resume run",
+                         "the steps between are not in the site's record: the test cannot go on. End it (trestle stop)",
+                         "the same target comes again, so the test cannot go on: stop it",
+                         "run: another program writes its record; end that one first",
+                         "See to the rigs; then run the test into a separate folder: trestle run run/effective.yaml --out FOLDER"):
+            with self.subTest(sentence=sentence):
+                self.assertEqual(self.cell_that("told", sentence=sentence), ("told", []))
+        _, wrong = self.cell_that("told", sentence="See to the rigs; then run the test again", phase="running")
+        self.assertEqual(len(wrong), 1)
+        self.assertIn("the test is lost", wrong[0])
+
+    def test_hears_the_last_summary_with_all_its_lines_or_else_what_was_said_last(self):
+        held = ("HELD       7 of 33 steps\nbecause    hung up\npeaks      low.x 1 mm\nnext       no step was done, but a rig may have moved, "
+                "by its start checks or for\n           step 0; continue: trestle resume run\n")
+        words = ("because    hung up / next       no step was done, but a rig may have moved, by its start checks or for step 0; "
+                 "continue: trestle resume run")
+        for code in (True, False):
+            self.assertEqual(kill_matrix.last_words("first\n" + held, code), words)
+        self.assertEqual(kill_matrix.last_words("one\ntwo\r\n\nthree\n", True), "two / three")
+        self.assertEqual(kill_matrix.last_words("run waits for: trestle arm run\n", False), "")
+
+    def test_reads_the_record_of_a_test_that_was_stopped_or_cannot_go_on(self):
+        told = {"sentence": "End it (trestle stop)"}
+        for ended, more in (("stopped", {}), ("told", told)):
+            with self.subTest(ended=ended):
+                self.assertEqual(self.cell_that(ended, 8, **more), (ended, []))
+                self.assertEqual(self.cell_that(ended, 7, **more)[1], ["7 rows of 8 to 33"])
+                self.assertEqual(self.cell_that(ended, 0, journal=False, step_before=None, **more), (ended, []))
+                self.assertEqual(self.cell_that(ended, 9, summary={"steps_done": 9}, **more), (ended, []))
+                self.assertEqual(self.cell_that(ended, 9, summary={"steps_done": 10}, **more)[1], ["9 rows of 10"])
+                self.assertEqual(self.cell_that(ended, [k / 16 for k in range(12) if k != 4], **more)[1],
+                                 ["a step is missing in the record, or twice in it"])
+                self.assertEqual(self.cell_that(ended, code=2, **more)[1], ["the record cannot be exported: the journal is damaged"])
+        lost = {"victim": "power", "phase": "running", "code": 2}
+        unknown = f"so {kill_matrix.UNREADABLE}. See to the rigs"
+        self.assertEqual(self.cell_that("told", sentence=unknown, **lost), ("told", []))
+        self.assertEqual(len(self.cell_that("told", sentence="See to the rigs", **lost)[1]), 1)
+
+    def test_a_test_that_cannot_go_on_is_not_excused_by_one_that_was_begun_anew(self):
+        anew = {"sessions": ["a", "b"], "phase": "checks", "step_before": None, "sentence": "See to the rigs"}
+        self.assertEqual(self.cell_that("resumed", 33, **anew), ("anew", []))
+        self.assertEqual(self.cell_that("resumed", 32, **anew)[1], ["32 rows of 33"])
+        ended, wrong = self.cell_that("told", **anew)
+        self.assertEqual((ended, wrong), ("told", ["the test is lost: See to the rigs"]))
 
     def test_its_sample_is_the_same_for_a_commit_and_has_what_matters_most(self):
         possible = [cell for cell in kill_matrix.all_cells() if not kill_matrix.impossible(*cell)]

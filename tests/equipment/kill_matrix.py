@@ -12,7 +12,10 @@ signal that the matrix had not sent, and the test then
     anew      was begun anew, and nothing had been read from the equipment before
     stopped   was stopped, as a person had asked for
     rested    was over, and the site serves the next one; its record is whole
-    told      said in one sentence what a person must do, where going on is not possible (see TOLD)
+    told      said in one sentence what a person must do, where going on is not possible (see TOLD); one that says nothing
+              of the kind is RED (see TO_DO)
+
+However it ended, its record is read: no step is missing in it or twice, up to where the test ended.
 
 Who minds the test does what a person would: starts what died, `clear`, `arm`, `resume`. Cells that cannot be are listed with
 the reason, and so are those in which something is known to be wrong (OPEN). Ends with 1 where a cell is not good.
@@ -27,6 +30,7 @@ import csv
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -60,6 +64,13 @@ COMPENSATORS = ["none", "{kind: ats, expected_delay: 25 ms}", "{kind: inverse, d
 CUT_S = 2.5
 WIRE_S = 1.0
 
+# What leaves nobody at a loss: the `next` of a summary, what to type, or what to see to.
+TO_DO = re.compile(r"(^| / )next +\S|\btrestle (resume|run|clear|arm|stop|rig)\b|\brun the test again\b|\bstop it\b|"
+                   r"\bend that one first\b|\bsee to \S", re.IGNORECASE)
+HINT = " " * 11  # before the second line of a summary's `next`
+# A loss of power may leave a journal that nobody can read.
+UNREADABLE = "nobody can tell whether a rig has moved"
+
 # Where going on is not asked for: the test has ended, or its beginning is not there.
 TOLD = {
     "stopping": "the end was asked for",
@@ -68,7 +79,8 @@ TOLD = {
 
 
 def impossible(mode, victim, phase):
-    """Why there is no such cell, or None."""
+    """Why there is no such cell, or None. A driver process calls the plug-in where its site asks for it, so the isolation
+    makes no difference."""
     if victim == "integrator" and phase in ("after", "between"):
         return "the integrator's process has ended by itself"
     if victim == "stuck-write" and phase in QUIET:
@@ -103,6 +115,36 @@ def compensator_of(seed, mode, victim, phase):
     if mode == "pseudo-dynamic":
         return COMPENSATORS[0]
     return COMPENSATORS[(seed + list(MODES).index(mode) + VICTIMS.index(victim) + PHASES.index(phase)) % len(COMPENSATORS)]
+
+
+def last_words(said, by_itself):
+    """Of a process: `because` and `next` of its last summary, or else, where no signal ended it, its last lines."""
+    told, others, goes_on = [], [], False
+    for line in said.splitlines():
+        if line.startswith(("because ", "next ")):
+            told.append(line.strip())
+            goes_on = True
+        elif goes_on and line.startswith(HINT):
+            told[-1] += " " + line.strip()
+        elif line.strip():
+            others.append(line.strip())
+            goes_on = False
+    return " / ".join((told or (others if by_itself else []))[-2:])[-1200:]
+
+
+def says_what_to_do(sentence):
+    """Whether a person who reads it knows what to do."""
+    return TO_DO.search(sentence) is not None and ("the reason above" not in sentence or "because " in sentence)
+
+
+def wrong_in(times, least, most):
+    """Of the rows of a record, by their times."""
+    wrong = []
+    if not least <= len(times) <= most:
+        wrong.append(f"{len(times)} rows of {least}" + ("" if least == most else f" to {most}"))
+    if any(abs(time_ - k / 16) > 1e-9 for k, time_ in enumerate(times)):
+        wrong.append("a step is missing in the record, or twice in it")
+    return wrong
 
 
 class Trouble(Exception):
@@ -260,7 +302,7 @@ class Cell:
     def strike(self):
         lab, node = self.lab, self.lab.site if self.at == "site" else self.lab.integrator
         run = self.run()
-        self.step_before = run["step"]
+        self.step_before, self.struck_folder = run["step"], lab.run_folder
         self.sessions.append(self.session())
         lab.rig.tell(f"mark victim {self.victim} {self.at}")
         if self.victim in ("integrator", "power"):
@@ -351,9 +393,7 @@ class Cell:
             return ""
 
     def last_words(self):
-        lines = [line.strip() for line in self.lab.integrator.said().splitlines() if line.strip()]
-        told = [line for line in lines if line.startswith(("because", "next"))]
-        return " / ".join((told or lines)[-2:])[-600:]  # the last run's
+        return last_words(self.lab.integrator.said(), self.lab.integrator.process.returncode >= 0)
 
     def site_is_back(self):
         """One that was ended takes its time to go, on a loaded host."""
@@ -455,21 +495,63 @@ class Cell:
         raise Trouble(f"hung: no end within {PATIENCE_S:.0f} s: {self.stand()}; {self.lab.ask('why', lab.run_folder)[1]}")
 
     # ------------------------------------------------------------ what must be true
+    def summary(self, folder):
+        try:
+            with open(folder + "/summary.json") as file:
+                return json.load(file)
+        except (OSError, ValueError):
+            return {}
+
+    def rows_wanted(self, ended, folder):
+        """The least and the most that the record may have."""
+        every = self.lab.steps + 1
+        if ended == "resumed":
+            return every, every
+        done = self.summary(folder).get("steps_done")
+        if done is not None:
+            return done, done
+        if self.victim == "power" or folder != self.struck_folder:
+            return 0, every
+        return (-1 if self.step_before is None else self.step_before) + 1, every
+
     def look_at_the_record(self, ended, folder=None):
-        if ended != "resumed":
-            return []
+        folder = folder or self.lab.run_folder
+        least, most = self.rows_wanted(ended, folder)
+        journal = folder + "/journal.db"
+        if least == 0 and not (os.path.exists(journal) and os.path.getsize(journal) > 0):
+            return []  # nothing was recorded, and nothing need have been
         table = self.folder + "/record.csv"
-        code, said = self.lab.ask("export", folder or self.lab.run_folder, "--csv", table, patience=60)
+        code, said = self.lab.ask("export", folder, "--csv", table, patience=60)
         if code != 0:
-            return [f"the record cannot be exported: {said}"]
+            gone = self.victim == "power" and ended == "told" and UNREADABLE in self.sentence
+            return [] if gone else [f"the record cannot be exported: {said}"]
         with open(table, newline="") as file:
             times = [float(row["time_s"]) for row in csv.DictReader(line for line in file if not line.startswith("#"))]
-        wrong = []
-        if len(times) != self.lab.steps + 1:
-            wrong.append(f"{len(times)} rows of {self.lab.steps + 1}")
-        if any(abs(time_ - k / 16) > 1e-9 for k, time_ in enumerate(times)):
-            wrong.append("a step is missing in the record, or twice in it")
-        return wrong
+        return wrong_in(times, least, most)
+
+    def judge_the_end(self, ended):
+        """Returns how it ended, and what is wrong with that."""
+        wrong, came = [], ended
+        known = {session for session in self.sessions if session}
+        if ended == "told" and "this run came to its end" in self.sentence:
+            # Asked once more: the test had gone on meanwhile, to its end. Its record is looked at like any other.
+            stopped = self.deliberate and self.summary(self.lab.run_folder).get("result") == "stopped"
+            ended = came = "stopped" if stopped else "resumed"
+        if len(known) > 1 and self.phase not in ("after", "between"):
+            if self.phase not in BEFORE_MOTION and self.step_before is not None:
+                wrong.append(f"the test was begun anew, after step {self.step_before}")
+            elif ended != "told":
+                ended = "anew"
+        if ended == "told":
+            # In real time the model moves on without the forces that it lacks, and may leave the limits.
+            beyond = self.mode == "real-time" and "above its limit" in self.sentence
+            if not beyond and not told_is_enough(self.mode, self.victim, self.phase):
+                wrong.append(f"the test is lost: {self.sentence}")
+            if not says_what_to_do(self.sentence):
+                wrong.append(f"nobody is told what to do: {self.sentence!r}")
+        if ended != "rested":  # whose record was read before
+            wrong += self.look_at_the_record(came)
+        return ended, wrong
 
     def too_late(self, ticks):
         """The safe action, in ticks of the equipment's clock; twice what is promised, for the host has much else to do."""
@@ -513,22 +595,10 @@ class Cell:
                 ended = self.mind()
             else:
                 ended = self.mind()
-            known = [session for session in self.sessions if session]
-            if known and len(set(known)) > 1 and self.phase not in ("after", "between"):
-                if self.phase in BEFORE_MOTION or self.step_before is None:
-                    ended = "anew"
-                else:
-                    wrong.append(f"the test was begun anew, after step {self.step_before}")
             if ended == "told":
                 time.sleep(0.7)  # the equipment's own watchdog has its say before its log is read
-            # Asked once more: the test had gone on meanwhile, to its end. Its record is looked at like any other.
-            if ended == "told" and "this run came to its end" in self.sentence:
-                ended = "resumed"
-            # In real time the model moves on without the forces that it lacks, and may leave the limits.
-            beyond = self.mode == "real-time" and "above its limit" in self.sentence
-            if ended == "told" and not beyond and not told_is_enough(self.mode, self.victim, self.phase):
-                wrong.append(f"the test is lost: {self.sentence}")
-            wrong += self.look_at_the_record(ended)
+            ended, more = self.judge_the_end(ended)
+            wrong += more
         except Trouble as trouble:
             wrong.append(str(trouble))
         except (OSError, RuntimeError, subprocess.SubprocessError) as trouble:
