@@ -838,7 +838,9 @@ class TheMatrix(unittest.TestCase):
         for code in (True, False):
             self.assertEqual(kill_matrix.last_words("first\n" + held, code), words)
         self.assertEqual(kill_matrix.last_words("one\ntwo\r\n\nthree\n", True), "two / three")
-        self.assertEqual(kill_matrix.last_words("run waits for: trestle arm run\n", False), "")
+        self.assertEqual(kill_matrix.last_words("run: end that one first\n", False), "")
+        awaited = "WAITING  for the operator's word to arm real equipment: trestle arm run, since 3 s\r\x1b[KHOLDING  trestle resume run\n"
+        self.assertEqual(kill_matrix.last_words(awaited + "the disk is full\n", True), "the disk is full")
 
     def test_reads_the_record_of_a_test_that_was_stopped_or_cannot_go_on(self):
         told = {"sentence": "End it (trestle stop)"}

@@ -68,6 +68,7 @@ WIRE_S = 1.0
 TO_DO = re.compile(r"(^| / )next +\S|\btrestle (resume|run|clear|arm|stop|rig)\b|\brun the test again\b|\bstop it\b|"
                    r"\bend that one first\b|\bsee to \S", re.IGNORECASE)
 HINT = " " * 11  # before the second line of a summary's `next`
+PROGRESS = re.compile(r"(\x1b\[\w+)?[A-Z]{4,}\b")  # what it did or awaited before, such as the word to arm
 # A loss of power may leave a journal that nobody can read.
 UNREADABLE = "nobody can tell whether a rig has moved"
 
@@ -126,7 +127,7 @@ def last_words(said, by_itself):
             goes_on = True
         elif goes_on and line.startswith(HINT):
             told[-1] += " " + line.strip()
-        elif line.strip():
+        elif line.strip() and not PROGRESS.match(line):
             others.append(line.strip())
             goes_on = False
     return " / ".join((told or (others if by_itself else []))[-2:])[-1200:]
