@@ -33,7 +33,9 @@ structure::StructuralModel make_structure(
 /// The way of a moving load over a frame or a beam.
 /// @param nodes  by name, in the order of travel
 /// @param path   of the list of nodes in the configuration
-/// @throws SettingError for an unknown node, nodes that no member joins, a hinge on the way
+/// @throws SettingError for an unknown node, nodes that no member joins, and a member on
+/// the
+///         way that is not joined to its nodes rigidly
 structure::LoadPath make_load_path(const config::Numerical& numerical,
                                    const structure::StructuralModel& structure,
                                    const std::vector<std::string>& nodes,

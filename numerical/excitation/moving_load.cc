@@ -54,7 +54,7 @@ void MovingLoad::add(double time, Eigen::VectorXd& load) const noexcept {
                                     along * xi * s + across * n3 * c,
                                     across * n4};
   for (std::size_t i = 0; i < nodal.size(); ++i)
-    if (segment.equations[i] >= 0) load[segment.equations[i]] += nodal[i];
+    structure::add_force(segment.motions[i], nodal[i], load);
 }
 
 }  // namespace trestle::excitation

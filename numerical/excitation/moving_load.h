@@ -8,7 +8,7 @@
 namespace trestle::excitation {
 
 struct MovingLoadSettings {
-  double force = 0.0;  ///< downwards, −y [N]
+  double force = 0.0;  ///< downwards, −y, in space −z [N]
   double speed = 0.0;  ///< along the path [m/s], > 0
   double start = 0.0;  ///< when it enters the path [s], >= 0
 };

@@ -1,5 +1,8 @@
 #include "numerical/structure/load_path.h"
 
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <unordered_map>
@@ -18,7 +21,10 @@ class PathFinder {
       : model_(model), members_(model.nodes.size()) {
     for (std::size_t i = 0; i < model.nodes.size(); ++i)
       nodes_.emplace(model.nodes[i].name, static_cast<int>(i));
-    for (const NamedDof& dof : structure.dofs) equations_.emplace(dof.name, dof.equation);
+    for (const NamedDof& dof : structure.dofs)
+      motions_.emplace(dof.name, DofTerms{{dof.equation, 1.0}});
+    for (const SlaveDof& slave : structure.details.slaves)
+      motions_.emplace(slave.name, slave.terms);
     for (const FrameMember& member : model.members) {
       members_[static_cast<std::size_t>(member.from)].push_back(&member);
       members_[static_cast<std::size_t>(member.to)].push_back(&member);
@@ -44,10 +50,7 @@ class PathFinder {
         throw SettingError(path, "no member leads straight from " + node(here).name +
                                      " towards " + node(to).name +
                                      "; a load travels along members");
-      if (member->hinge_from || member->hinge_to)
-        throw SettingError(path, "the member from " + node(member->from).name + " to " +
-                                     node(member->to).name +
-                                     " has a hinge; a moving load needs members without");
+      require_plain(*member, path);
       const int there = member->from == here ? member->to : member->from;
       segments.push_back(segment(here, there));
       here = there;
@@ -57,6 +60,24 @@ class PathFinder {
  private:
   const FrameNode& node(int index) const {
     return model_.nodes[static_cast<std::size_t>(index)];
+  }
+
+  /// The shares of the load are those of a member that is joined to its nodes rigidly.
+  void require_plain(const FrameMember& member, const std::string& path) const {
+    const auto bends = [](const std::array<bool, 3>& released) {
+      return released[1] || released[2];
+    };
+    const char* what = nullptr;
+    if (member.hinge_from || member.hinge_to)
+      what = "a hinge";
+    else if (bends(member.released[0]) || bends(member.released[1]))
+      what = "a release or a plastic end";
+    else if (!member.offsets[0].isZero(0.0) || !member.offsets[1].isZero(0.0))
+      what = "an offset";
+    if (what == nullptr) return;
+    throw SettingError(path, "the member from " + node(member.from).name + " to " +
+                                 node(member.to).name + " has " + what +
+                                 "; a moving load needs members without");
   }
 
   static int other_end(const FrameMember& member, int end) {
@@ -76,37 +97,64 @@ class PathFinder {
 
   bool between(int from, int at, int to) const {
     constexpr double kStraight = 1e-9;
-    const double x = node(to).x - node(from).x;
-    const double y = node(to).y - node(from).y;
-    const double u = node(at).x - node(from).x;
-    const double v = node(at).y - node(from).y;
-    const double square = x * x + y * y;
-    const double along = x * u + y * v;
-    return along > 0.0 && along < square && std::abs(x * v - y * u) <= kStraight * square;
+    const Eigen::Vector3d goal = point(to) - point(from);
+    const Eigen::Vector3d step = point(at) - point(from);
+    const double square = goal.squaredNorm();
+    const double along = goal.dot(step);
+    return along > 0.0 && along < square && goal.cross(step).norm() <= kStraight * square;
+  }
+
+  Eigen::Vector3d point(int index) const {
+    return {node(index).x, node(index).y, node(index).z};
   }
 
   LoadedMember segment(int from, int to) const {
+    if (model_.spatial) return spatial_segment(from, to);
     LoadedMember segment;
     segment.start_x = node(from).x;
     segment.start_y = node(from).y;
     segment.end_x = node(to).x;
     segment.end_y = node(to).y;
     for (std::size_t j = 0; j < kPlanarDofs.size(); ++j) {
-      segment.equations[j] = equation(from, j);
-      segment.equations[j + 3] = equation(to, j);
+      segment.motions[j] = motion(from, kPlanarDofs[j]);
+      segment.motions[j + 3] = motion(to, kPlanarDofs[j]);
     }
     return segment;
   }
 
-  int equation(int index, std::size_t dof) const {
-    const auto found = equations_.find(node(index).name + "." + kNodeDofNames[dof]);
-    return found == equations_.end() ? -1 : found->second;
+  /// In the plane of the member's horizontal direction h and z, turns are about h × z.
+  LoadedMember spatial_segment(int from, int to) const {
+    const Eigen::Vector3d chord = point(to) - point(from);
+    const double reach = std::hypot(chord.x(), chord.y());
+    // Of an upright member every vertical plane is its own.
+    const double hx = reach > 0.0 ? chord.x() / reach : 1.0;
+    const double hy = reach > 0.0 ? chord.y() / reach : 0.0;
+    LoadedMember segment;
+    segment.start_y = node(from).z;
+    segment.end_x = reach;
+    segment.end_y = node(to).z;
+    std::size_t next = 0;
+    for (const int end : {from, to}) {
+      add_terms(segment.motions[next], motion(end, NodeDof::kX), hx);
+      add_terms(segment.motions[next++], motion(end, NodeDof::kY), hy);
+      add_terms(segment.motions[next++], motion(end, NodeDof::kZ), 1.0);
+      add_terms(segment.motions[next], motion(end, NodeDof::kRx), hy);
+      add_terms(segment.motions[next++], motion(end, NodeDof::kRy), -hx);
+    }
+    return segment;
+  }
+
+  /// Of a node; none where a support holds it.
+  DofTerms motion(int index, NodeDof dof) const {
+    const auto found = motions_.find(node(index).name + "." +
+                                     kNodeDofNames[static_cast<std::size_t>(dof)]);
+    return found == motions_.end() ? DofTerms{} : found->second;
   }
 
   const FrameModel& model_;
   std::vector<std::vector<const FrameMember*>> members_;
   std::unordered_map<std::string, int> nodes_;
-  std::unordered_map<std::string, int> equations_;
+  std::unordered_map<std::string, DofTerms> motions_;
 };
 
 }  // namespace

@@ -14,8 +14,8 @@ namespace trestle::structure {
 ///
 /// @param model  the frame that `structure` was assembled from (its springs may be gone)
 /// @param nodes  names of at least two nodes, in the order of travel
-/// @throws SettingError for an unknown node, a gap, and a hinge on the way; its path is the
-///         place in the list: "[2]"
+/// @throws SettingError for an unknown node, a gap, and on the way a hinge, a release of
+///         bending, a plastic end or an offset; its path is the place in the list: "[2]"
 LoadPath load_path(const FrameModel& model, const StructuralModel& structure,
                    std::span<const std::string> nodes);
 

@@ -285,7 +285,7 @@ TEST(MovingLoad, SharesItsForceLikeAClampedBeamsReactions) {
   // P·a·b²/L², for a force P at distance a from the start, b from the end.
   structure::LoadedMember segment{
       .start_x = 0.0, .start_y = 0.0, .end_x = 4.0, .end_y = 0.0};
-  segment.equations = {0, 1, 2, 3, 4, 5};
+  for (int i = 0; i < 6; ++i) segment.motions[static_cast<std::size_t>(i)] = {{i, 1.0}};
   const MovingLoad load({segment}, {.force = 10.0, .speed = 2.0, .start = 1.0});
   EXPECT_DOUBLE_EQ(load.leaves(), 3.0);
   Eigen::VectorXd p = Eigen::VectorXd::Zero(6);
