@@ -184,7 +184,7 @@ numerical:
   integrator: )" + integrator + R"(
 excitation:
   loads: {push: {nodes: {b: {x: 100 kN, y: -400 kN}}, history: {ramp: 0.05 s}}}
-recording: {nodes: [b, c], members: all, reactions: all, energies: true}
+recording: {nodes: [b, c], members: all, sections: all, reactions: all, energies: true}
 )"),
                                                        {}, nullptr);
     std::vector<double> row(structure->channels().size());
@@ -200,6 +200,66 @@ recording: {nodes: [b, c], members: all, reactions: all, energies: true}
     }
     EXPECT_EQ(testing::heap_allocations(), before) << integrator;
     EXPECT_TRUE(finite) << integrator;
+  }
+}
+
+// A command at each iteration, by Newton's method of the hinge alone and, with fibres, of
+// the whole frame.
+TEST(EachIteration, CommandLeavesTheHeapAlone) {
+  composition::NumericalParts parts;
+  const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(1, 1);
+  parts.experimental.push_back(
+      {"lab", {"c.x"}, Eigen::MatrixXd::Constant(1, 1, 2e6), none, none});
+  for (const bool fibres : {false, true}) {
+    const auto numerical =
+        composition::make_numerical(testing::read_test(std::string(R"(
+test: commands
+time_step: 2 ms
+duration: 1 s
+numerical:
+  integrator: {kind: implicit, sites: each-iteration, iterations: 4}
+  frame:
+    nodes: {a: [0, 0], b: [0, 3], c: [4, 3], d: [4, 0]}
+    supports: [{nodes: [a, d], fixed: all}]
+)") +
+                                                       (fibres ? R"(
+    materials: {plates: {kind: menegotto-pinto, E: 200 GPa, fy: 250 MPa, b: 0.01}}
+    sections:
+      pier: {fibres: {shapes: [{kind: rectangle, material: plates, name: core, b: 0.1 m, h: 0.2 m}]}}
+      s: {E: 200 GPa, A: 0.01, I: 1e-4}
+)"
+                                                               : R"(
+    sections: {pier: {E: 200 GPa, A: 0.02, I: 6.7e-5}, s: {E: 200 GPa, A: 0.01, I: 1e-4}}
+)") +
+                                                       R"(
+    members:
+      - {name: pier, from: a, to: b, section: pier}
+      - {name: deck, from: b, to: c, section: s}
+      - {name: column, from: d, to: c, section: s, plastic: {from: {rz: {kind: bilinear, stiffness: 300 MN.m/rad, yield_force: 50 kN.m}}}}
+    masses: [{node: b, mass: 20 t, rotational_inertia: 1000}, {node: c, mass: 20 t, rotational_inertia: 1000}]
+    damping: {rayleigh: {mass_factor: 0.5, stiffness_factor: 0.0002}}
+excitation:
+  loads: {push: {nodes: {c: {x: 200 kN, y: -100 kN}}, history: {ramp: 0.1 s}}}
+recording: {nodes: [b, c], members: all, )" + (fibres ? "sections: all, " : "") +
+                                                       "reactions: all, energies: true}\n"),
+                                    parts, nullptr);
+    std::vector<SiteTarget> request(1);
+    request[0].target = InterfaceMotion::zero(1);
+    std::vector<SiteResponse> answer(1);
+    answer[0] = {InterfaceVector::Zero(1), InterfaceVector::Zero(1)};
+    std::vector<double> row(numerical->channels().size());
+    numerical->correct(-1, answer);
+    const std::size_t before = testing::heap_allocations();
+    bool finite = true;
+    for (std::int64_t k = 0; k < 400; ++k) {
+      numerical->predict(k, request);
+      answer[0].measured = request[0].target.displacement;
+      answer[0].force = 1.7e6 * request[0].target.displacement;
+      finite = numerical->correct(k, answer) && finite;
+      numerical->record(row);
+    }
+    EXPECT_EQ(testing::heap_allocations(), before) << fibres;
+    EXPECT_TRUE(finite) << fibres;
   }
 }
 
