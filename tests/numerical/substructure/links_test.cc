@@ -71,7 +71,8 @@ const char* const kDamper =
     "0.35}}]";
 
 TEST(ViscousLinks, MoveTheMassAsTwoProgramsSay) {
-  if (!testing::records_are_here()) GTEST_SKIP() << "no ground motions beside the source";
+  if (!testing::records_are_here({"elcentro.csv"}))
+    GTEST_SKIP() << "no ground motions beside the source";
   const std::string motion =
       "{record: " + testing::record_from_rest("elcentro.csv") + ", scale: 0.8}";
   const Histories run(read_test(
@@ -87,6 +88,10 @@ TEST(ViscousLinks, MoveTheMassAsTwoProgramsSay) {
       .links = kDamper, .motions = motion, .time_step = "1/1024 s", .duration = "25 s"}
                                      .text()));
   expect_peak(fine, "m.x.disp_m", 0.0289983987609);
+  const Histories finest(read_test(Oscillator{
+      .links = kDamper, .motions = motion, .time_step = "1/8192 s", .duration = "25 s"}
+                                       .text()));
+  expect_peak(finest, "m.x.disp_m", 0.0289988494052);
 }
 
 /// Work along a link from its recorded columns.
@@ -228,7 +233,8 @@ TEST(ViscousLinks, BehindAStiffBraceMoveAsWithoutIt) {
 }
 
 TEST(PendulumLinks, SlideAsTheProgramsSay) {
-  if (!testing::records_are_here()) GTEST_SKIP() << "no ground motions beside the source";
+  if (!testing::records_are_here({"kobe.csv", "elcentro.csv"}))
+    GTEST_SKIP() << "no ground motions beside the source";
   const auto run = [](const std::string& geometry) {
     return Histories(read_test(Oscillator{
         .links = "[{name: b, from: g, to: m, dofs: [x, y], law: {kind: "

@@ -128,7 +128,8 @@ excitation:
 }
 
 TEST(SpatialFrame, IsShakenAsTwoProgramsSay) {
-  if (!testing::records_are_here()) GTEST_SKIP() << "no ground motions beside the source";
+  if (!testing::records_are_here({"kobe.csv", "morgan.csv"}))
+    GTEST_SKIP() << "no ground motions beside the source";
   const Histories run(read_test(corner_frame(
       "duration: 20 s\nexcitation:\n  motions:\n    - {record: " +
       testing::record_from_rest("kobe.csv") +

@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <vector>
@@ -48,11 +50,16 @@ inline Eigen::VectorXd at_rest(const config::Test& test,
       composition::make_gravity_load(test.excitation(), structure, loads, "excitation"), 1);
 }
 
+/// A ground motion of the anchors: of the source, or of the data beside it.
 inline std::string record(const std::string& name) {
-  return (std::filesystem::path(TRESTLE_SOURCE_DIR) / "../shared/data" / name).string();
+  const std::filesystem::path source(TRESTLE_SOURCE_DIR);
+  const std::filesystem::path own = source / "tests/data/records" / name;
+  return (std::filesystem::exists(own) ? own : source / "../shared/data" / name).string();
 }
-inline bool records_are_here() {
-  return std::filesystem::exists(record("elcentro.csv"));
+inline bool records_are_here(std::initializer_list<const char*> names) {
+  return std::all_of(names.begin(), names.end(), [](const char* name) {
+    return std::filesystem::exists(record(name));
+  });
 }
 
 /// A copy of a record whose first sample is zero: the structure of the anchors begins with
