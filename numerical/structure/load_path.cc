@@ -133,13 +133,13 @@ class PathFinder {
     segment.start_y = node(from).z;
     segment.end_x = reach;
     segment.end_y = node(to).z;
-    std::size_t next = 0;
+    std::size_t row = 0;
     for (const int end : {from, to}) {
-      add_terms(segment.motions[next], motion(end, NodeDof::kX), hx);
-      add_terms(segment.motions[next++], motion(end, NodeDof::kY), hy);
-      add_terms(segment.motions[next++], motion(end, NodeDof::kZ), 1.0);
-      add_terms(segment.motions[next], motion(end, NodeDof::kRx), hy);
-      add_terms(segment.motions[next++], motion(end, NodeDof::kRy), -hx);
+      add_terms(segment.motions[row], motion(end, NodeDof::kX), hx);
+      add_terms(segment.motions[row++], motion(end, NodeDof::kY), hy);
+      add_terms(segment.motions[row++], motion(end, NodeDof::kZ), 1.0);
+      add_terms(segment.motions[row], motion(end, NodeDof::kRx), hy);
+      add_terms(segment.motions[row++], motion(end, NodeDof::kRy), -hx);
     }
     return segment;
   }
