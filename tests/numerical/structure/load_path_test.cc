@@ -57,16 +57,20 @@ TEST(LoadPath, MayTravelBackwards) {
   EXPECT_EQ(path[0].motions[1], (DofTerms{{structure.equation("n2.y"), 1.0}}));
 }
 
-// A slave passes its share on to its masters.
-TEST(LoadPath, FollowsASlaveToItsMaster) {
+FrameModel bridge_with_a_slave() {
   FrameModel model = bridge();
   model.nodes.push_back(testing::node("below", 4.0, -1.0));
   model.rigid_links.push_back({.master = 5, .slaves = {1}});
   for (FrameNode& node : model.nodes) node.fixed[0] = false;
   model.nodes.front().fixed[0] = true;
-  const StructuralModel structure = assemble(model);
+  return model;
+}
+
+// A slave passes its share on to its masters.
+TEST(LoadPath, FollowsASlaveToItsMaster) {
+  const StructuralModel structure = assemble(bridge_with_a_slave());
   const std::vector<std::string> nodes{"n0", "n1"};
-  const LoadPath path = load_path(model, structure, nodes);
+  const LoadPath path = load_path(bridge_with_a_slave(), structure, nodes);
   ASSERT_EQ(path.size(), 1U);
   EXPECT_EQ(path[0].motions[4], (DofTerms{{structure.equation("below.y"), 1.0},
                                           {structure.equation("below.rz"), 1.0}}));
@@ -95,7 +99,7 @@ FrameModel ramp(bool spatial, double hx, double hy) {
 /// Forces and moments at the ends of the second member, as a planar frame has them.
 std::array<double, 6> shares(bool spatial, double hx, double hy, bool forth) {
   const FrameModel model = ramp(spatial, hx, hy);
-  const StructuralModel structure = assemble(model);
+  const StructuralModel structure = assemble(ramp(spatial, hx, hy));
   const std::vector<std::string> nodes =
       forth ? std::vector<std::string>{"n1", "n3"} : std::vector<std::string>{"n3", "n1"};
   const excitation::MovingLoad moving(load_path(model, structure, nodes),
@@ -142,9 +146,13 @@ TEST(LoadPath, LoadsAMemberInSpaceAsInItsVerticalPlane) {
 
 // An upright member takes it along its axis.
 TEST(LoadPath, LoadsAnUprightMemberInSpaceAlongIt) {
-  FrameModel model = ramp(true, 0.0, 0.0);
-  for (FrameMember& member : model.members) member.z = Eigen::Vector3d::UnitX();
-  const StructuralModel structure = assemble(model);
+  const auto mast = [] {
+    FrameModel model = ramp(true, 0.0, 0.0);
+    for (FrameMember& member : model.members) member.z = Eigen::Vector3d::UnitX();
+    return model;
+  };
+  const FrameModel model = mast();
+  const StructuralModel structure = assemble(mast());
   const std::vector<std::string> nodes{"n1", "n2"};
   const excitation::MovingLoad moving(load_path(model, structure, nodes),
                                       {.force = 8.0, .speed = 1.0, .start = 0.0});
@@ -157,9 +165,13 @@ TEST(LoadPath, LoadsAnUprightMemberInSpaceAlongIt) {
 
 // Above one another nodes are not on one line in space, though they are in plan.
 TEST(LoadPath, KeepsToTheLineInSpace) {
-  FrameModel model = ramp(true, 1.0, 0.0);
-  model.nodes[2].z += 0.5;
-  const StructuralModel structure = assemble(model);
+  const auto kinked = [] {
+    FrameModel model = ramp(true, 1.0, 0.0);
+    model.nodes[2].z += 0.5;
+    return model;
+  };
+  const FrameModel model = kinked();
+  const StructuralModel structure = assemble(kinked());
   const std::vector<std::string> nodes{"n0", "n3"};
   EXPECT_THROW(load_path(model, structure, nodes), SettingError);
 }

@@ -206,11 +206,11 @@ recording: {nodes: [b, c], members: all, sections: all, reactions: all, energies
 // A command at each iteration, by Newton's method of the hinge alone and, with fibres, of
 // the whole frame.
 TEST(EachIteration, CommandLeavesTheHeapAlone) {
-  composition::NumericalParts parts;
   const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(1, 1);
-  parts.experimental.push_back(
-      {"lab", {"c.x"}, Eigen::MatrixXd::Constant(1, 1, 2e6), none, none});
   for (const bool fibres : {false, true}) {
+    composition::NumericalParts parts;
+    parts.experimental.push_back(
+        {"lab", {"c.x"}, Eigen::MatrixXd::Constant(1, 1, 2e6), none, none});
     const auto numerical =
         composition::make_numerical(testing::read_test(std::string(R"(
 test: commands
@@ -242,7 +242,7 @@ excitation:
   loads: {push: {nodes: {c: {x: 200 kN, y: -100 kN}}, history: {ramp: 0.1 s}}}
 recording: {nodes: [b, c], members: all, )" + (fibres ? "sections: all, " : "") +
                                                        "reactions: all, energies: true}\n"),
-                                    parts, nullptr);
+                                    std::move(parts), nullptr);
     std::vector<SiteTarget> request(1);
     request[0].target = InterfaceMotion::zero(1);
     std::vector<SiteResponse> answer(1);
