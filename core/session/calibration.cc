@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "core/base/utc_text.h"
+#include "core/session/contract_lines.h"
 
 namespace trestle::session {
 namespace {
@@ -112,14 +113,32 @@ std::vector<std::string> expired_today(const std::string& site,
 }
 
 std::vector<std::string> uncalibrated_channels(
-    const std::vector<ChannelCalibration>& channels, std::size_t actuators) {
+    const std::vector<ChannelCalibration>& channels, std::size_t actuators,
+    std::size_t load_cells) {
   std::vector<std::string> without;
+  const auto look_at = [&](std::string channel) {
+    if (find_channel(channels, channel) == nullptr) without.push_back(std::move(channel));
+  };
   for (const char* quantity : {".displacement", ".force"})
-    for (std::size_t i = 1; i <= actuators; ++i)
-      if (const std::string channel = std::to_string(i) + quantity;
-          find_channel(channels, channel) == nullptr)
-        without.push_back(channel);
+    for (std::size_t i = 1; i <= actuators; ++i) look_at(std::to_string(i) + quantity);
+  for (std::size_t i = 1; i <= load_cells; ++i) look_at("load cell " + std::to_string(i));
   return without;
+}
+
+std::vector<std::string> uncalibrated_of_contract(const std::string& contract) {
+  bool real = false;
+  std::size_t actuators = 0;
+  std::size_t load_cells = 0;
+  for (const auto& [key, value] : parse_contract_lines(contract)) {
+    if (key == "site.real_equipment") real = value == "yes";
+    if (key.starts_with("actuators[") && key.ends_with("].name")) ++actuators;
+    // A test reads one load cell per force-only DOF, the first ones of the rig.
+    if (key.starts_with("interface[") && key.ends_with("].role"))
+      load_cells += value == "force-only" ? 1 : 0;
+  }
+  if (!real) return {};
+  return uncalibrated_channels(read_calibrations(parse_site_entries(contract)), actuators,
+                               load_cells);
 }
 
 std::vector<std::string> calibration_changes(const std::string& site,

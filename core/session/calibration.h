@@ -45,10 +45,16 @@ std::vector<std::string> expired_calibrations(
 std::vector<std::string> expired_today(const std::string& site,
                                        const ContractEntries& stated);
 
-/// Returns the channels of the actuators without a calibration: "1.displacement",
-/// "2.force".
+/// Returns the channels of actuators and load cells without a calibration:
+/// "1.displacement", "2.force", "load cell 1".
+/// @param load_cells  at force-only DOFs: RigDescription::reactions
 std::vector<std::string> uncalibrated_channels(
-    const std::vector<ChannelCalibration>& channels, std::size_t actuators);
+    const std::vector<ChannelCalibration>& channels, std::size_t actuators,
+    std::size_t load_cells);
+
+/// The same of a session contract, with the load cells that its test reads. A simulated rig
+/// misses none.
+std::vector<std::string> uncalibrated_of_contract(const std::string& contract);
 
 /// Returns a sentence for each fact of a site that differs between two records: "west
 /// 1.force: serial is 4712, was 4711".

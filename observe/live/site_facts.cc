@@ -1,7 +1,5 @@
 #include "observe/live/site_facts.h"
 
-#include <cstddef>
-
 #include "core/session/calibration.h"
 #include "core/session/contract_lines.h"
 #include "core/session/specimen_papers.h"
@@ -13,11 +11,9 @@ SiteFacts read_site_facts(const std::string& contract, std::string_view begun,
   SiteFacts facts;
   for (const auto& [path, place] : session::parse_contract_lines(origins))
     facts.limit_origins.emplace(path, place);
-  std::size_t actuators = 0;
   for (const auto& [key, value] : session::parse_contract_lines(contract)) {
     if (key == "site.real_equipment") facts.real_equipment = value == "yes";
     if (key == "site.hardware_watchdog") facts.hardware_watchdog = value == "yes";
-    if (key.starts_with("actuators[") && key.ends_with("].name")) ++actuators;
   }
   const session::ContractEntries stated = session::parse_site_entries(contract);
   facts.specimen = session::read_specimen(stated).fact("id");
@@ -32,8 +28,7 @@ SiteFacts read_site_facts(const std::string& contract, std::string_view begun,
     if (facts.calibrated_until.empty() || due < facts.calibrated_until)
       facts.calibrated_until = due;
   }
-  if (facts.real_equipment)
-    facts.uncalibrated = session::uncalibrated_channels(channels, actuators);
+  facts.uncalibrated = session::uncalibrated_of_contract(contract);
   return facts;
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <sstream>
 
-#include "core/session/contract_lines.h"
 #include "core/types/record_names.h"
 
 namespace trestle::records {
@@ -20,16 +19,8 @@ const RecordedCalibrations* find_recorded(const std::vector<RecordedCalibrations
 }  // namespace
 
 RecordedCalibrations calibrations_of(const std::string& site, const std::string& contract) {
-  RecordedCalibrations recorded{
-      site, session::read_calibrations(session::parse_site_entries(contract)), {}};
-  bool real = false;
-  std::size_t actuators = 0;
-  for (const auto& [key, value] : session::parse_contract_lines(contract)) {
-    if (key == "site.real_equipment") real = value == "yes";
-    if (key.starts_with("actuators[") && key.ends_with("].name")) ++actuators;
-  }
-  if (real) recorded.missing = session::uncalibrated_channels(recorded.channels, actuators);
-  return recorded;
+  return {site, session::read_calibrations(session::parse_site_entries(contract)),
+          session::uncalibrated_of_contract(contract)};
 }
 
 std::vector<RecordedCalibrations> calibrations_of(
@@ -63,8 +54,9 @@ std::vector<std::string> calibration_changes(
 
 std::vector<std::pair<std::string, std::vector<std::string>>> calibration_columns(
     const std::vector<RecordedCalibrations>& sites) {
-  if (std::all_of(sites.begin(), sites.end(),
-                  [](const RecordedCalibrations& site) { return site.channels.empty(); }))
+  if (std::all_of(sites.begin(), sites.end(), [](const RecordedCalibrations& site) {
+        return site.channels.empty() && site.missing.empty();
+      }))
     return {};
   std::vector<std::pair<std::string, std::vector<std::string>>> columns{{"site", {}},
                                                                         {"channel", {}}};

@@ -13,7 +13,7 @@ namespace trestle::records {
 struct RecordedCalibrations {
   std::string site;
   std::vector<session::ChannelCalibration> channels;
-  /// Channels of real equipment for which none is stated: "1.force".
+  /// Channels of real equipment for which none is stated: "1.force", "load cell 1".
   std::vector<std::string> missing;
 };
 
@@ -32,7 +32,7 @@ std::vector<std::string> calibration_changes(
 
 /// Returns the calibrations as columns of texts for exports: name of the column, and a text
 /// per channel: `site`, `channel`, then session::kCalibrationFacts. A missing one is a row
-/// without facts. Empty if no site states a calibration.
+/// without facts. Empty if no site states or misses one.
 std::vector<std::pair<std::string, std::vector<std::string>>> calibration_columns(
     const std::vector<RecordedCalibrations>& sites);
 

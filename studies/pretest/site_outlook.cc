@@ -91,7 +91,7 @@ void look_at_calibrations(const site_node::SiteSettings& settings, bool may_be_r
   outlook.expired = session::expired_today(settings.name, settings.stated);
   if (may_be_real)
     outlook.uncalibrated = session::uncalibrated_channels(
-        session::read_calibrations(settings.stated), outlook.actuators);
+        session::read_calibrations(settings.stated), outlook.actuators, outlook.load_cells);
 }
 
 }  // namespace
@@ -128,6 +128,7 @@ SiteOutlook outlook_of_site(const std::string& file,
     const site_node::SiteSettings settings = composition::site_settings(site, software);
     outlook.actuators = rig ? rig->actuators.size()
                             : static_cast<std::size_t>(settings.loading_frame->actuators());
+    if (rig) outlook.load_cells = static_cast<std::size_t>(rig->reactions);
     look_at_limits(settings, outlook);
     const bool may_be_real = rig ? rig->real_equipment : !outlook.plugin.empty();
     look_at_calibrations(settings, may_be_real || site.as_real_equipment(), outlook);

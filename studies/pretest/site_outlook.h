@@ -16,6 +16,7 @@ struct SiteOutlook {
   /// reads them only when it opens the rig, and neither they nor the rig are judged.
   bool described = false;
   std::size_t actuators = 0;
+  std::size_t load_cells = 0;  ///< at force-only DOFs; 0 if the rig is not described
   std::vector<std::string> without_limit;  ///< "rate 1": what no limit is stated for
   std::string answered_for;                ///< "Ada answers for it: why"; empty: nobody
   std::vector<std::string> must_change;  ///< why `trestle site` does not serve, with places

@@ -243,7 +243,8 @@ void Look::at_calibrations() {
     if (!rig.real_equipment) continue;
     std::string without;
     for (const std::string& channel : session::uncalibrated_channels(
-             session::read_calibrations(site.settings.stated), rig.actuators.size()))
+             session::read_calibrations(site.settings.stated), rig.actuators.size(),
+             static_cast<std::size_t>(rig.reactions)))
       without += (without.empty() ? "" : ", ") + channel;
     if (!without.empty())
       question("no-calibration", site_path(i),

@@ -83,6 +83,19 @@ TEST_F(CliCalibration, ASiteListsWhatHasNone) {
   EXPECT_EQ(json.at("expired_calibrations").size(), 1U);
 }
 
+TEST_F(CliCalibration, ASiteListsALoadCellThatHasNone) {
+  write("site.yaml",
+        "site: lab\nlisten: ipc:///tmp/nobody\nas_real_equipment: true\n"
+        "limits: {actuators: [{displacement: 1 mm, rate: 1 mm/s, force: 1 kN}]}\n"
+        "rig: {actuators: [{kind: ideal}], specimen: {kind: linear, stiffness: "
+        "[[2e6, 0, 0], [0, 1, 0], [0, 0, 1]]}}\n"
+        "calibration: {1.displacement: {serial: 1}, 1.force: {serial: 2}, load cell 2: "
+        "{serial: 3}}\n");
+  const Ended check = trestle({"check", "site.yaml"});
+  EXPECT_EQ(check.code, 0) << check.err;
+  EXPECT_TRUE(says(check.out, "no calibration is stated of: load cell 1")) << check.out;
+}
+
 TEST_F(CliCalibration, AMistakeIsRefusedAtItsPlace) {
   write_test("a.yaml", "4711");
   std::string text = read("a.yaml");

@@ -105,6 +105,18 @@ TEST(ExportCsv, WritesCalibrationsBesideAFileAndNamesWhatHasNone) {
             "west,1.displacement,,,,,,,,,,,\n");
 }
 
+TEST(ExportCsv, NamesTheChannelsOfRealEquipmentThatStatesNoCalibrationAtAll) {
+  const RunFolder run;
+  run.state_no_calibration();
+  exports::export_csv(run.path(), run.file("frame.csv"), kSteps);
+  EXPECT_EQ(file_text(run.file("frame.calibration.csv")),
+            "site,channel,sensor,serial,factor,done,due,by,certificate,range,resolution,"
+            "filter,sampling_Hz\n"
+            "west,1.displacement,,,,,,,,,,,\n"
+            "west,1.force,,,,,,,,,,,\n"
+            "west,load cell 1,,,,,,,,,,,\n");
+}
+
 TEST(ExportCsv, WritesTheSpecimensBesideAFile) {
   const RunFolder run;
   run.calibrate();

@@ -114,6 +114,16 @@ TEST(ExportHdf5, GivesTheCalibrationsOfTheChannels) {
   EXPECT_EQ(file.texts("/specimen/cast"), std::vector<std::string>{"2026-08-04"});
 }
 
+TEST(ExportHdf5, NamesTheChannelsOfRealEquipmentThatStatesNoCalibrationAtAll) {
+  const RunFolder run;
+  run.state_no_calibration();
+  exports::export_hdf5(run.path(), run.file("frame.h5"), kSteps);
+  const File file(run.file("frame.h5"));
+  EXPECT_EQ(file.texts("/calibration/channel"),
+            (std::vector<std::string>{"1.displacement", "1.force", "load cell 1"}));
+  EXPECT_EQ(file.texts("/calibration/serial"), (std::vector<std::string>{"", "", ""}));
+}
+
 TEST(ExportHdf5, GivesTheNotesOfPersons) {
   const RunFolder run;
   run.note();

@@ -110,6 +110,16 @@ TEST(ExportMat, GivesTheCalibrationsOfTheChannels) {
   EXPECT_EQ(file.cells({"specimen", "id"}), std::vector<std::string>{"C-07"});
 }
 
+TEST(ExportMat, NamesTheChannelsOfRealEquipmentThatStatesNoCalibrationAtAll) {
+  const RunFolder run;
+  run.state_no_calibration();
+  exports::export_mat(run.path(), run.file("frame.mat"), kSteps);
+  File file(run.file("frame.mat"));
+  EXPECT_EQ(file.cells({"calibration", "channel"}),
+            (std::vector<std::string>{"1.displacement", "1.force", "load cell 1"}));
+  EXPECT_EQ(file.cells({"calibration", "serial"}), (std::vector<std::string>{"", "", ""}));
+}
+
 TEST(ExportMat, GivesTheNotesOfPersons) {
   const RunFolder run;
   run.note();

@@ -57,6 +57,15 @@ class RunFolder {
                  serial + "\nsite_states.calibration.1.force.due: 2001-01-01\n");
   }
 
+  /// Puts a site with real equipment, one actuator and one load cell into the record, which
+  /// states no calibration.
+  void state_no_calibration() const {
+    set_meta(meta_key::kSites, "west");
+    set_meta(std::string(meta_key::kContractOf) + "west",
+             "site.real_equipment: yes\ninterface[0].role: controlled\n"
+             "interface[1].role: force-only\nactuators[0].name: 1\n");
+  }
+
   /// A person's note on step 1, with a file.
   void note() const {
     journal::JournalFile journal(file("journal.db"));

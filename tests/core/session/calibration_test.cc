@@ -47,9 +47,33 @@ TEST(Calibration, IsValidOnItsLastDayAndNotOnTheNext) {
 }
 
 TEST(Calibration, IsMissedByActuatorAndQuantity) {
-  EXPECT_EQ(uncalibrated_channels({kLoadCell}, 2),
+  EXPECT_EQ(uncalibrated_channels({kLoadCell}, 2, 0),
             (std::vector<std::string>{"1.displacement", "2.displacement", "2.force"}));
-  EXPECT_TRUE(uncalibrated_channels({}, 0).empty());
+  EXPECT_TRUE(uncalibrated_channels({}, 0, 0).empty());
+}
+
+TEST(Calibration, IsMissedByLoadCell) {
+  const ChannelCalibration second{"load cell 2", {{"serial", "12"}}};
+  EXPECT_EQ(uncalibrated_channels({kLoadCell, second}, 1, 3),
+            (std::vector<std::string>{"1.displacement", "load cell 1", "load cell 3"}));
+}
+
+TEST(Calibration, OfAContractIsMissedByWhatItsTestReadsOfRealEquipment) {
+  Configured configured;
+  configured.layout = {{.name = "roof.x", .role = DofRole::kControlled},
+                       {.name = "roof.y", .role = DofRole::kForceOnly}};
+  configured.actuators = {{.name = "1"}};
+  const auto contract = [&](bool real) {
+    SiteDescription site;
+    site.real_equipment = real;
+    return contract_text(
+        site, {}, configured,
+        {.compensator = {}, .controller = {}, .stated = calibration_entries({kLoadCell})});
+  };
+  EXPECT_EQ(uncalibrated_of_contract(contract(true)),
+            (std::vector<std::string>{"1.displacement", "load cell 1"}));
+  EXPECT_TRUE(uncalibrated_of_contract(contract(false)).empty());
+  EXPECT_TRUE(uncalibrated_of_contract("").empty());
 }
 
 TEST(Calibration, NamesEachFactThatChanged) {
