@@ -9,6 +9,7 @@ import io
 import json
 import os
 import pathlib
+import pty
 import re
 import shutil
 import signal
@@ -32,6 +33,36 @@ MEMORY = 64 * 2**20
 def check(condition, words):
     if not condition:
         raise AssertionError(words)
+
+
+def picture_for_a_camera(folder):
+    """On a terminal, `mark` draws a code: as wide as high, with the three squares and the dotted line by which it is found."""
+    ours, its = pty.openpty()
+    marking = subprocess.Popen([PROGRAM, "mark", folder, "south"], stdout=its, stderr=subprocess.PIPE)
+    os.close(its)
+    shown = b""
+    try:
+        while part := os.read(ours, 65536):
+            shown += part
+    except OSError:  # the terminal has no other end any more
+        pass
+    os.close(ours)
+    said = marking.communicate(timeout=PATIENCE)[1]
+    lines = shown.decode().splitlines()
+    picture = [re.fullmatch("\x1b\\[38;2;0;0;0;48;2;255;255;255m([ \u2580\u2584\u2588]+)\x1b\\[0m", line) for line in lines]
+    drawn = [line[1] for line in picture if line]
+    check(marking.returncode == 0 and len(drawn) > 10 and all(picture[:len(drawn)]), (marking.returncode, shown, said))
+    check(re.fullmatch(r"trestle \w{8} step \d+ t \d+\.\d{3} s \S+Z south", lines[len(drawn)]), lines[len(drawn):])
+    # Two rows are one letter high.
+    dark = [[letter in halves for letter in line] for line in drawn for halves in ("\u2580\u2588", "\u2584\u2588")]
+    size = len(drawn[0]) - 4  # without its margin
+    check(size >= 21 and size % 4 == 1 and {len(row) for row in dark} == {size + 4} and len(dark) in (size + 4, size + 5), shown)
+    code = [row[2:2 + size] for row in dark[2:2 + size]]
+    check(not any(dark[0] + dark[1] + dark[size + 2]), "the margin is white")
+    square = [[max(abs(i - 3), abs(j - 3)) != 2 for j in range(7)] for i in range(7)]
+    for row, column in ((0, 0), (0, size - 7), (size - 7, 0)):
+        check([line[column:column + 7] for line in code[row:row + 7]] == square, f"the square at {row}, {column}: {shown}")
+    check(code[6][8:size - 8] == [n % 2 == 0 for n in range(8, size - 8)], "the dotted line")
 
 
 def run(folder, *words):
@@ -299,6 +330,7 @@ def a_killed_and_resumed_test():
         check(marked.returncode == 0 and mark["step"] >= step and mark["time_s"] == (mark["step"] + 1) * spacing, marked)
         while not any(event["kind"] == "note" and f"sync mark {mark['utc']} north" in event["text"] for event in page.events):
             standing(page, lambda m: True)
+        picture_for_a_camera(folder)
         page.say(type="hold", text="look at the grips")
         check(page.hear_until(lambda m: not isinstance(m, bytes) and m["type"] == "done")["problem"] == "", "hold was refused")
         held = standing(page, lambda m: m["state"] == "HOLDING")
