@@ -77,6 +77,31 @@ TEST(Driver, PassesValuesAndStateBitForBit) {
   EXPECT_EQ(bits_of(*behind, 40, 60), bits_of(*here, 40, 60));
 }
 
+// A laboratory's binary is not built again for each of our releases.
+TEST(Driver, RunsAPluginOfTheFirstRelease) {
+  DriverSettings made = misbehaving("");
+  made.file = std::string(TRESTLE_TEST_PLUGINS) + "/first_release.so";
+  made.folder += "-first";
+  plugin::PluginRigSettings here;
+  here.file = made.file;
+  plugin::PluginRig rig(here, std::make_unique<DriverProxy>(made, "a"),
+                        std::make_unique<TickClock>(), "a");
+  const RigDescription is = rig.description();
+  ASSERT_EQ(is.actuators.size(), 1U);
+  EXPECT_EQ(is.actuators[0].name, "old jack");
+  EXPECT_EQ(is.inputs, 0);
+  EXPECT_TRUE(is.outputs.empty());
+  rig.prepare({1e-3, 1});
+  Measurement sensed = Measurement::zero(1);
+  for (int n = 0; n < 10; ++n) {
+    ASSERT_EQ(rig.read(TimePoint{std::chrono::milliseconds(n)}, sensed), AdapterStatus::kOk)
+        << rig.diagnostic_message();
+    EXPECT_DOUBLE_EQ(sensed.displacement[0], 1e-4 * n);
+    EXPECT_DOUBLE_EQ(sensed.force[0], 200.0 * n);
+    ASSERT_EQ(rig.write(ActuatorVector::Constant(1, 1e-4 * (n + 1))), AdapterStatus::kOk);
+  }
+}
+
 std::vector<double> channels_of(const plugin::PluginRig& rig) {
   return {rig.auxiliary_channels().begin(), rig.auxiliary_channels().end()};
 }
