@@ -37,8 +37,8 @@ struct AdapterCheckOptions {
   double tick_s = 0.0;                ///< 0: the shortest that it allows
   int ticks = 2000;
   double amplitude = 1e-3;
-  bool write = false;  ///< to real equipment, too: the drive in force
-  std::string isolation = "none";
+  bool write = false;     ///< to real equipment, too: the drive in force
+  std::string isolation;  ///< "none" or "process"; empty: as the site's file says
 };
 
 struct NewAdapterOptions {
@@ -161,7 +161,7 @@ int check_adapter(const AdapterCheckOptions& options) {
       composition::keep_if_real(claim, real_equipment);
     };
     std::optional<driver::DriverTable> drivers;
-    if (options.isolation == "process")
+    if (options.isolation.empty() ? plugin.in_driver : options.isolation == "process")
       settings.through = &drivers.emplace(settings.file).table();
     timing::MonotonicClock clock;
     return print_outcomes(settings.file, conformance::check_conformance(settings, clock));
@@ -242,7 +242,8 @@ void add_adapter_commands(CLI::App& app, CommandList& commands) {
       "if it reports none");
   check
       ->add_option("--isolation", options->isolation,
-                   "where the plug-in runs: none: in this process; process: in a driver")
+                   "where the plug-in runs: none: in this process; process: in a driver; "
+                   "default: as SITE.yaml says, of X.so none")
       ->check(CLI::IsMember({"none", "process"}));
   commands.add(check, [options] { return check_adapter(*options); });
 }

@@ -1,6 +1,7 @@
 #include "composition/processes/site_plugin.h"
 
 #include "adapters/plugin/shipped_adapter.h"
+#include "composition/rigs/plugin_factory.h"
 #include "composition/rigs/plugin_identity.h"
 #include "core/base/setting_error.h"
 #include "core/yaml/config_error_collector.h"
@@ -26,6 +27,7 @@ SitePlugin plugin_of_site(const std::string& file) {
                      ? plugin::bundled_adapter_path(plugin.name(), "adapter.plugin.name")
                      : plugin.file();
     found.settings = plugin.settings();
+    found.in_driver = in_driver(plugin);
   });
   problems.throw_if_any();
   return found;

@@ -12,6 +12,7 @@ struct SitePlugin {
   std::string name;      ///< of one that came with the program; empty: it has a file alone
   std::string file;      ///< X.so
   std::string settings;  ///< lines `path: value`
+  bool in_driver = false;  ///< its file says `isolation: process`, or nothing
 };
 
 /// Reads SITE.yaml for its plug-in alone; nothing is loaded.

@@ -44,12 +44,6 @@ driver::DriverSettings driver_settings(const config::PluginAdapter& adapter,
   return settings;
 }
 
-/// Unless the file says otherwise, a plug-in that crashes or hangs must not take the site
-/// with it.
-bool in_driver(const config::PluginAdapter& plugin) noexcept {
-  return !plugin.has_isolation() || plugin.isolation() == config::ISOLATION_PROCESS;
-}
-
 /// Opens the rig where the laboratory's file says.
 std::unique_ptr<plugin::OpenPlugin> open_plugin(const config::PluginAdapter& plugin,
                                                 const plugin::PluginRigSettings& settings,
@@ -95,6 +89,11 @@ plugin::PluginRigSettings rig_settings(const config::PluginAdapter& plugin,
 }
 
 }  // namespace
+
+// A plug-in that crashes or hangs must not take the site with it.
+bool in_driver(const config::PluginAdapter& plugin) noexcept {
+  return !plugin.has_isolation() || plugin.isolation() == config::ISOLATION_PROCESS;
+}
 
 std::unique_ptr<SiteAdapter> make_plugin_rig(const config::PluginAdapter& plugin,
                                              const PluginSite& site,

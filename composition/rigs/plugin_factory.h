@@ -22,6 +22,9 @@ struct PluginSite {
   const config::ControlThread& control_thread;
 };
 
+/// Whether the plug-in runs in a driver process, as it does unless the file says otherwise.
+bool in_driver(const config::PluginAdapter& plugin) noexcept;
+
 /// Loads the plug-in and takes its rig, here or in a driver process.
 /// @param clock  that real equipment is timed by
 /// @param path   of the adapter in the configuration

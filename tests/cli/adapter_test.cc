@@ -173,6 +173,27 @@ TEST_F(CliAdapter, ChecksEveryRuleOfAPlugin) {
   }
 }
 
+// The heap of a driver process is not that of the site's tick.
+TEST_F(CliAdapter, ChecksThePluginOfASiteWhereItsFileSays) {
+  if (kSanitized) GTEST_SKIP() << "the probe stands where a sanitizer's own stands";
+  const auto check = [this](const std::string& isolation, const std::string& more) {
+    write("site.yaml",
+          "site: lab\nlisten: ipc:///tmp/nobody\n"
+          "adapter: {kind: plugin, file: " +
+              kPlugins + "/misbehaving.so, " + isolation +
+              "settings: {fault: allocates, at: 20}}\n");
+    std::vector<std::string> words{"adapter", "check", "site.yaml", "--ticks", "40"};
+    if (!more.empty()) words.insert(words.end(), {"--isolation", more});
+    return trestle(words).out;
+  };
+  const std::string broken = "R11  BROKEN  read and write neither";
+  const std::string kept = "R11  kept    read and write neither";
+  EXPECT_NE(check("", "").find(kept), std::string::npos);
+  EXPECT_NE(check("isolation: process, ", "none").find(broken), std::string::npos);
+  EXPECT_NE(check("isolation: none, ", "").find(broken), std::string::npos);
+  EXPECT_NE(check("isolation: none, ", "process").find(kept), std::string::npos);
+}
+
 TEST_F(CliAdapter, ChecksTheRulesOfContacts) {
   const auto check = [this](const std::string& fault, const std::string& at) {
     return trestle({"adapter", "check", kPlugins + "/misbehaving.so", "--settings",

@@ -31,7 +31,9 @@ cmake -S "$folder/adapter" -B "$folder/adapter/build" -DCMAKE_PREFIX_PATH="$pref
 grep --quiet "^trestle_DIR:PATH=$config$" "$folder/adapter/build/CMakeCache.txt"
 cmake --build "$folder/adapter/build"
 ctest --test-dir "$folder/adapter/build" --output-on-failure
-"$prefix/bin/trestle" adapter check "$folder/adapter/build/my_rig.so"
+for isolation in none process; do
+  "$prefix/bin/trestle" adapter check "$folder/adapter/build/my_rig.so" --isolation "$isolation" --tick 0.05 --ticks 100
+done
 
 # The installed C++ headers are complete: they compile without the tree, and hand on no warnings of it.
 mkdir "$folder/ports"
