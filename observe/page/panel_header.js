@@ -99,7 +99,7 @@ export class HeaderPanel {
     // Its figures change several times a second: a screen reader would never end.
     why.setAttribute('aria-live', state === 'RUNNING' ? 'off' : 'polite');
     const [bold, rest] = firstClause(s.why || this.ordinary(state, s, app));
-    const still = isKnown(s.stands_still_s) && (state === 'HOLDING' || state === 'FAULT') ? `, since ${duration(s.stands_still_s)}` : '';
+    const still = isKnown(s.stands_still_s) && (state === 'HOLDING' || state === 'FAULT') ? `, since ${duration(s.stands_still_s)}${stoodSince(s)}` : '';
     setBoldText(why, bold, rest + still + (s.help && state !== 'RUNNING' ? `. ${s.help}` : ''));
     why.title = why.textContent;
   }
@@ -113,7 +113,7 @@ export class HeaderPanel {
     const planned = s.steps_planned > 0 ? s.steps_planned * (app.run?.time_step_s ?? NaN) : NaN;
     tile('tile-time', fixed(s.time_s, 2), isKnown(planned) ? `s of ${fixed(planned, 2)} s` : 's');
     const pace = s.served && isKnown(s.rate) && s.rate > 0 ? ` · ${short(s.rate)} steps/s` : '';
-    setText($('tile-time').querySelector('.d'), `step ${grouped(s.step)}${s.steps_planned > 0 ? ` of ${grouped(s.steps_planned)}` : ''}${pace}`);
+    setText($('tile-time').querySelector('.d'), `step ${grouped(s.step)}${s.steps_planned > 0 ? ` of ${grouped(s.steps_planned)}` : ''}${pace}${hereNow(s)}`);
     meter('tile-time', isKnown(planned) ? s.time_s / planned : 0, '');
   }
 
@@ -175,6 +175,15 @@ const OF_THE_NEWEST = [['tile-time', 'time of the test'], ['tile-limit', 'neares
 function drawNames(app) {
   for (const [id, name] of OF_THE_NEWEST)
     setText($(id).querySelector('.k'), app.showsNewest ? name : `${name} · newest`);
+}
+
+/// The wall clock beside the time of the test, in the local time of who looks; a test that nobody serves has none.
+function hereNow(s) {
+  return s.served && isKnown(s.utc_ms) ? ` · ${clockTime(s.utc_ms)} here` : '';
+}
+
+function stoodSince(s) {
+  return isKnown(s.utc_ms) ? ` (${clockTime(s.utc_ms - 1000 * s.stands_still_s)} here)` : '';
 }
 
 /// Splits a sentence at its first colon or bracket: what stands before is bold.

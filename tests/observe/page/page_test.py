@@ -256,6 +256,24 @@ def each_state_is_said(window, record):
     return case
 
 
+def local_time_stands_beside_the_time_of_the_test(window, record):
+    """In the zone of who looks: half hours tell it from UTC, and from this host's."""
+    window.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": "Asia/Kolkata"})
+    try:
+        server = StandIn(record, begin=15.0)
+        server.more = {"utc_ms": 1795539234866, "stands_still_s": 41.0}  # 16:53:54 UTC
+        case = Case(window, server).ready()
+        case.wait("the wall clock beside the time of the test", lambda: case.text("tile-time").endswith(" · 22:23:54 here"))
+        server.change("HOLDING", "Held by ada@lab: “look at the grips of east”", True)
+        case.wait("since when it holds", lambda: "grips of east”, since 41 s (22:23:13 here)" in case.text("why"))
+        server.change("STOPPED", "Stopped by bob@lab: “leak at the pump”", False)
+        case.wait("nothing happens any more", lambda: case.text("state") == "STOPPED" and "here" not in case.text("tile-time") + case.text("why"))
+        case.quiet()
+        return case
+    finally:
+        window.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": ""})
+
+
 def the_page_connects_again_by_itself(window, record):
     server = StandIn(record, begin=15.0)
     case = Case(window, server).ready()
@@ -723,7 +741,7 @@ def what_is_not_of_the_cursor_says_so(window, record):
 
 
 CASES = {case.__name__: case for case in (
-    numbers_are_those_of_the_record, the_curve_is_where_it_belongs, zoom_and_pause_survive_streaming, zoom_survives_an_hour, each_state_is_said, the_page_connects_again_by_itself,
+    numbers_are_those_of_the_record, the_curve_is_where_it_belongs, zoom_and_pause_survive_streaming, zoom_survives_an_hour, each_state_is_said, local_time_stands_beside_the_time_of_the_test, the_page_connects_again_by_itself,
     the_keyboard_holds_the_test, all_keys_act, two_records_lie_over_each_other, the_token_opens_the_page, everybody_can_read_it, a_whole_record_opens_alike, a_picture_costs_no_more_if_the_test_is_longer, a_frame_draws_what_it_shows_alone,
     the_header_cuts_nothing, persons_origins_and_energies_are_shown, what_is_not_of_the_cursor_says_so, what_is_missing_before_it_is_armed_is_said)}
 
