@@ -331,9 +331,12 @@ void DriverProxy::take_numbers(trestle_sensed& sensed) const noexcept {
 
 trestle_adapter_status DriverProxy::write(const double* drive) noexcept {
   if (!is_known(saved_)) return TRESTLE_ADAPTER_TRIPPED;
+  // Before the drive is read: a hold that comes meanwhile overtakes it.
+  const std::uint32_t holds = holds_.asked();
   Request request{.call = Call::kWrite, .count = is_.actuators};
   std::copy_n(drive, std::min(is_.actuators, TRESTLE_MOST_ACTUATORS),
               request.drive.begin());
+  request.holds = holds;
   if (!exchange(request, "write", patience_ns_)) return TRESTLE_ADAPTER_TRIPPED;
   // The page may be corrupted; the test is resumed without another preparation.
   if (answer_.status != TRESTLE_ADAPTER_OK) protection_.put_on(page());
@@ -423,7 +426,8 @@ bool DriverProxy::exchange(const Request& request, const char* function,
   call_.begun_ns = plugin::monotonic_ns();
   Request& made = page().request;
   made = request;
-  holds_.add_to(made, page());
+  holds_.add_to(made, page(),
+                request.call == Call::kWrite ? request.holds : holds_.asked());
   made.sequence = sequence_ + 1;
   made.protection = protection_.digest();
   made.deadline_ns = call_.begun_ns + patience_ns;

@@ -18,8 +18,9 @@ void KnownHolds::ask(DriverPage& page) noexcept {
   wake(page.holds_asked);
 }
 
-void KnownHolds::add_to(Request& request, const DriverPage& page) noexcept {
-  request.holds = asked_.load();
+void KnownHolds::add_to(Request& request, const DriverPage& page,
+                        std::uint32_t asked) noexcept {
+  request.holds = asked;
   if (forgets_.exchange(false) || held_after_ != request.holds) knows_held_ = false;
   held_after_ = request.holds;
   request.held = held_;

@@ -29,8 +29,13 @@ class KnownHolds {
   /// on any thread, in a signal handler.
   void ask(DriverPage& page) noexcept;
 
+  /// Returns the count of requested holds that are known. A drive takes it before its first
+  /// number is read: each later hold overtakes the drive.
+  std::uint32_t asked() const noexcept { return asked_.load(); }
+
   /// Before a request.
-  void add_to(Request& request, const DriverPage& page) noexcept;
+  /// @param asked  asked() when the call of the request began
+  void add_to(Request& request, const DriverPage& page, std::uint32_t asked) noexcept;
   /// After its answer, if that is valid.
   void learn(const Answer& answer) noexcept;
 

@@ -194,6 +194,15 @@ TEST_F(CliAdapter, ChecksThePluginOfASiteWhereItsFileSays) {
   EXPECT_NE(check("isolation: none, ", "process").find(kept), std::string::npos);
 }
 
+TEST_F(CliAdapter, ChecksThatAHoldOvertakesAWriteBehindADriver) {
+  const Ended ended = trestle({"adapter", "check", kPlugins + "/misbehaving.so",
+                               "--isolation", "process", "--ticks", "40"});
+  // A host that is busy breaks the rules about time.
+  EXPECT_NE(ended.out.find("R14  kept    is not moved by a write that a hold overtakes"),
+            std::string::npos)
+      << ended.out << ended.err;
+}
+
 TEST_F(CliAdapter, ChecksTheRulesOfContacts) {
   const auto check = [this](const std::string& fault, const std::string& at) {
     return trestle({"adapter", "check", kPlugins + "/misbehaving.so", "--settings",

@@ -113,7 +113,7 @@ class RigWorkerTest : public testing::Test {
   bool ask(const Request& request, std::int64_t patience_ns = kLong) {
     Request& made = page_->request;
     made = request;
-    known_.add_to(made, *page_);
+    known_.add_to(made, *page_, known_.asked());
     made.sequence = page_->requested + 1;
     made.deadline_ns = plugin::monotonic_ns() + patience_ns;
     made.protection = digest_of(page_->limits, page_->watchdog_ns);
