@@ -730,9 +730,11 @@ class TheJudge(unittest.TestCase):
                             0.01, "mark victim integrator", 0.01, "mark resume", 0.01]          # 0.07 s; 0.08 s
                          + self.orders([0.0015], 0.001, 6) + [0.01, "open interlock=estop"])
         self.assertEqual(read.ticks(), [(True, 1, 4, 5), (False, 0, None, 1)])
+        self.assertEqual([victim["by"] for victim in read.victims], ["order", ""])
         read = self.read(["mark arm"] + self.orders([0.0, 0.0005]) + ["mark victim site", 0.03, "open interlock=estop",
                                                                       0.03, "open interlock=supply"])
         self.assertEqual(read.ticks(), [(True, 0, 3, 6)])
+        self.assertEqual(read.victims[0]["by"], "equipment")
 
     def test_ends_with_one_where_there_is_a_complaint_and_leaves_out_a_line_that_was_cut_off(self):
         with tempfile.NamedTemporaryFile("w", suffix=".log") as file:

@@ -38,6 +38,7 @@ def lines_of(path):
                 break  # cut off by a kill of the emulator
             words = line.split()
             values = dict(word.split("=", 1) for word in words[3:] if "=" in word)
+            values["host_ns"] = words[1]  # of the host's clock
             yield int(words[0]) * 1e-9, words[2], values, words[3:]
 
 
@@ -59,6 +60,7 @@ class Judge:
         self.above_since = {}
         self.astray = False       # outside the range of the path; told once until it is back
         self.victims = []         # what happened after each, until the next word of a person
+        self.host_ns = 0          # of the line, by the host's clock
 
     def complain(self, at, text):
         if len(self.complaints) < 50:
@@ -67,6 +69,7 @@ class Judge:
     def read(self, path):
         last = 0.0
         for at, word, values, words in lines_of(path):
+            self.host_ns = int(values["host_ns"])
             getattr(self, "on_" + word, lambda *_: None)(at, values, words)
             last = at
         self.close_window(last)
@@ -96,7 +99,8 @@ class Judge:
             self.alone_allowed = words[1] in ALONE
             self.close_window(at)
             self.victims.append({"what": " ".join(words[1:]), "at": at, "moved": at, "held": None, "open": True,
-                                 "followed": self.following, "until": None})
+                                 "followed": self.following, "until": None, "heard": self.heard_at, "by": "",
+                                 "host_ns": self.host_ns, "held_host_ns": None})
         elif words[:2] == ["begin", "site"]:
             self.new.update(("udp", "plugin"))
 
@@ -112,7 +116,7 @@ class Judge:
             self.complain(at, f"silence without a hold: the last order was to follow, {at - self.heard_at:.3f} s ago")
         if values["interlock"] in ("force", "stroke"):
             self.complain(at, f"the equipment's own interlock had to act: {values['interlock']}")
-        self.held(at)
+        self.held(at, "open")
 
     def begins_anew(self, at):
         """Another process, or `idle`: what followed before must have been held first."""
@@ -126,7 +130,8 @@ class Judge:
         for victim in self.victims[-1:]:
             # `idle` says that somebody is there again, not that somebody held.
             if victim["open"] and victim["held"] is None and (word != "idle" or self.alone_allowed):
-                victim["held"] = at
+                victim["held"], victim["held_host_ns"] = at, self.host_ns
+                victim["by"] = "equipment" if word == "open" else "order"
 
     def on_closed(self, at, values, words):
         self.opened_at = None
@@ -174,6 +179,8 @@ class Judge:
                               f"{', the first one after a start or a reset' if first else ''}; {1e3 * bound:.3f} mm may be")
         self.following, self.heard_at = True, at
         for victim in self.victims[-1:]:
+            if victim["open"] and victim["held"] is None:
+                victim["heard"] = at
             if victim["open"] and way > SAME:
                 victim["moved"] = at
         self.watch_rate(at, 0.0 if first else way)
