@@ -3,12 +3,15 @@
 #include <array>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "cli/commands/commands.h"
+#include "cli/commands/operated_folder.h"
 #include "cli/terminal/exit_code.h"
+#include "composition/processes/pending_acts.h"
 #include "core/base/utc_text.h"
 #include "observe/records/audit_table.h"
 
@@ -16,8 +19,14 @@ namespace trestle::cli {
 namespace {
 
 struct AuditOptions {
-  std::string folder;  ///< of a run, or of a site server
+  std::string where;  ///< folder of a run or of a site server, or a site's name
   bool json = false;
+};
+
+/// What is in the records of a folder, and what no record has yet.
+struct Audit {
+  std::vector<composition::PendingAct> pending;
+  std::vector<records::AuditTable> tables;
 };
 
 using Json = nlohmann::ordered_json;
@@ -40,11 +49,7 @@ std::vector<Row> rows_of(const records::AuditTable& table) {
   return rows;
 }
 
-void print_audit(const records::AuditTable& table) {
-  std::printf("%s: %s, test %s, session %s\n", table.file.c_str(),
-              printable(table.node).c_str(), printable(table.test).c_str(),
-              printable(table.session).c_str());
-  const std::vector<Row> rows = rows_of(table);
+void print_rows(const std::vector<Row>& rows) {
   std::array<std::size_t, 6> widths{};
   for (const Row& row : rows)
     for (std::size_t i = 0; i < row.size(); ++i)
@@ -56,10 +61,29 @@ void print_audit(const records::AuditTable& table) {
       line += "  " + row[i] + std::string(widths[i] - row[i].size(), ' ');
     std::printf("%s  %s\n", line.c_str(), row.back().c_str());
   }
+}
+
+void print_audit(const records::AuditTable& table) {
+  std::printf("%s: %s, test %s, session %s\n", table.file.c_str(),
+              printable(table.node).c_str(), printable(table.test).c_str(),
+              printable(table.session).c_str());
+  print_rows(rows_of(table));
   if (table.problems.empty())
     std::printf("  %zu entries, the chain holds\n", table.verdict.entries.size());
   for (const std::string& problem : table.problems)
     std::printf("  NOT TO BE BELIEVED: %s\n", printable(problem).c_str());
+}
+
+/// No chain protects them before a record has them.
+void print_pending(const std::vector<composition::PendingAct>& acts) {
+  if (acts.empty()) return;
+  std::printf("not in a record yet: the record of the next test takes this over\n");
+  std::vector<Row> rows{{"no", "time", "who", "from", "what", "text"}};
+  for (const composition::PendingAct& act : acts)
+    rows.push_back({"-", printable(act.utc), printable(act.entry.who),
+                    printable(act.entry.from), printable(act.entry.what),
+                    printable(act.entry.text)});
+  print_rows(rows);
 }
 
 Json audit_json(const records::AuditTable& table) {
@@ -85,30 +109,61 @@ Json audit_json(const records::AuditTable& table) {
       {"entries", std::move(entries)}};
 }
 
-void print_json(const std::vector<records::AuditTable>& tables, bool holds) {
+Json pending_json(const std::vector<composition::PendingAct>& acts) {
+  Json json = Json::array();
+  for (const composition::PendingAct& act : acts)
+    json.push_back({{"rig", act.rig},
+                    {"utc", act.utc},
+                    {"who", act.entry.who},
+                    {"from", act.entry.from},
+                    {"what", act.entry.what},
+                    {"text", act.entry.text}});
+  return json;
+}
+
+void print_json(const Audit& audit, bool holds) {
   Json json{{"holds", holds}, {"journals", Json::array()}};
-  for (const records::AuditTable& table : tables)
+  for (const records::AuditTable& table : audit.tables)
     json["journals"].push_back(audit_json(table));
+  json["not_in_a_record_yet"] = pending_json(audit.pending);
   // A name that is no UTF-8 is shown as far as it is.
   std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
 }
 
+/// The diary first: a record that takes it over meanwhile has the acts, too.
+/// @throws std::runtime_error  there is nothing to show, or it cannot be read
+Audit read_audit(const std::string& where) {
+  std::string folder = where;
+  if (!std::filesystem::is_directory(folder))
+    if (const std::string of_site = operated_folder(where); !of_site.empty())
+      folder = of_site;
+  Audit found{composition::pending_acts(folder), {}};
+  try {
+    found.tables = records::audit_tables(folder);
+  } catch (const std::exception&) {
+    if (found.pending.empty()) throw;  // before the first test there is no record
+  }
+  return found;
+}
+
 /// @returns kExitInternal if one of the tables cannot be believed
 int audit(const AuditOptions& options) {
-  std::vector<records::AuditTable> tables;
+  Audit found;
   try {
-    tables = records::audit_tables(options.folder);
+    found = read_audit(options.where);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return kExitConfiguration;
   }
   const bool holds =
-      std::all_of(tables.begin(), tables.end(),
+      std::all_of(found.tables.begin(), found.tables.end(),
                   [](const records::AuditTable& table) { return table.problems.empty(); });
-  if (options.json)
-    print_json(tables, holds);
-  else
-    for (const records::AuditTable& table : tables) print_audit(table);
+  if (options.json) {
+    print_json(found, holds);
+  } else {
+    for (const records::AuditTable& table : found.tables) print_audit(table);
+    print_pending(found.pending);
+  }
   return holds ? kExitComplete : kExitInternal;
 }
 
@@ -118,7 +173,7 @@ void add_audit_command(CLI::App& app, CommandList& commands) {
   const auto options = std::make_shared<AuditOptions>();
   CLI::App* const verb =
       app.add_subcommand("audit", "who armed, stopped, overrode, and when");
-  verb->add_option("folder", options->folder, "folder of a run, or of a site server")
+  verb->add_option("where", options->where, "folder of a run or a site, or a site's name")
       ->required();
   verb->add_flag("--json", options->json, "print the tables as JSON");
   commands.add(verb, [options] { return audit(*options); });

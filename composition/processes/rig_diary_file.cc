@@ -219,4 +219,16 @@ void RigDiaryFile::keep_tare(const std::string& by,
   tare_ = std::move(tare);
 }
 
+std::vector<AuditEntry> acts_in_diary(const std::string& folder) {
+  const std::string path = folder + kDiary;
+  std::vector<AuditEntry> acts;
+  if (!is_there(path)) return acts;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) acts.push_back(entry_of(line));
+  // Not opened, or not read to its end; a record may have taken it over meanwhile.
+  if (!file.eof() && is_there(path))
+    throw std::runtime_error(path + ": cannot be read; see to its permissions");
+  return acts;
+}
+
 }  // namespace trestle::composition

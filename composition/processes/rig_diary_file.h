@@ -50,4 +50,9 @@ class RigDiaryFile final : public site_node::RigDiary {
   std::string notice_;
 };
 
+/// Returns all acts that a rig's place keeps and no record has, oldest first; each text
+/// begins with its time. Changes nothing, and needs no lock.
+/// @throws std::runtime_error  the file is there and cannot be read
+std::vector<AuditEntry> acts_in_diary(const std::string& folder);
+
 }  // namespace trestle::composition

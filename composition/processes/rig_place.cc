@@ -4,6 +4,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <filesystem>
@@ -61,28 +62,36 @@ int locked(const std::string& folder) {
   return -1;
 }
 
-/// A site may have several: its twin has a separate place.
-template <typename Fits>
-std::optional<KnownRig> newest_rig(const std::string& where, Fits fits) {
+/// Those whose process served this site, or this folder. A site may have several: its twin
+/// has a separate place.
+std::vector<KnownRig> rigs_of(const std::string& where) {
   std::error_code none;
+  std::vector<KnownRig> found;
   std::string rigs;
   try {
     rigs = host::state_folder() + "/rigs";
   } catch (const std::runtime_error&) {
-    return std::nullopt;
+    return found;
   }
   const std::string folder = place_fs::absolute(where, none).lexically_normal().string();
-  std::optional<KnownRig> found;
-  place_fs::file_time_type newest{};
   for (const place_fs::directory_entry& entry : place_fs::directory_iterator(rigs, none)) {
     const std::string place = entry.path().string();
     const RigFacts facts = read_facts(place);
-    if (facts.site != where && facts.serves != folder) continue;
+    if (facts.site == where || facts.serves == folder)
+      found.push_back({place, facts.rig, facts.serves, latched_fault(place + "/fault")});
+  }
+  return found;
+}
+
+template <typename Fits>
+std::optional<KnownRig> newest_rig(const std::string& where, Fits fits) {
+  std::error_code none;
+  std::optional<KnownRig> found;
+  place_fs::file_time_type newest{};
+  for (KnownRig& rig : rigs_of(where)) {
     const place_fs::file_time_type when =
-        place_fs::last_write_time(path_of_facts(place), none);
-    if (found && when <= newest) continue;
-    KnownRig rig{place, facts.rig, facts.serves, latched_fault(place + "/fault")};
-    if (!fits(rig)) continue;
+        place_fs::last_write_time(path_of_facts(rig.folder), none);
+    if ((found && when <= newest) || !fits(rig)) continue;
     newest = when;
     found = std::move(rig);
   }
@@ -122,6 +131,13 @@ RigPlace::~RigPlace() {
 
 std::optional<KnownRig> known_rig(const std::string& where) {
   return newest_rig(where, [](const KnownRig&) { return true; });
+}
+
+std::vector<std::string> places_of_rigs(const std::string& where) {
+  std::vector<std::string> places;
+  for (const KnownRig& rig : rigs_of(where)) places.push_back(rig.folder);
+  std::sort(places.begin(), places.end());
+  return places;
 }
 
 std::optional<KnownRig> rig_in_fault(const std::string& where) {

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "composition/processes/rig_claim.h"
 #include "composition/processes/rig_identity.h"
@@ -39,6 +40,10 @@ struct KnownRig {
 /// Returns the rig that was driven last.
 /// @param where  the site's name, or the folder of its records
 std::optional<KnownRig> known_rig(const std::string& where);
+
+/// Returns the places of all rigs that were driven for it, sorted: a twin has a separate
+/// one. @param where  as above
+std::vector<std::string> places_of_rigs(const std::string& where);
 
 /// Returns, of those in a fault that is not yet cleared, the one that was driven last: the
 /// twin of a site, which has a separate place, does not hide the fault of its real rig.

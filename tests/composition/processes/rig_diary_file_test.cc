@@ -9,6 +9,9 @@
 #include <iterator>
 #include <stdexcept>
 #include <string>
+#include <vector>
+
+#include "composition/processes/pending_acts.h"
 
 namespace trestle::composition {
 namespace {
@@ -67,6 +70,25 @@ TEST_F(RigDiaryFileTest, MovesTheActsToTheHistoryWhenARecordHasThem) {
   EXPECT_EQ(text("history"), "2026-11-27T09:12:03.000Z jog by 2 mm: commanded (ada@lab)\n");
   first.keep({"bob@lab", "operator channel", "rig", "release: commanded"});
   EXPECT_EQ(diary().acts().size(), 1U);
+}
+
+TEST_F(RigDiaryFileTest, ShowsWhatNoRecordHasWithoutTakingTheRig) {
+  EXPECT_TRUE(pending_acts(folder_).empty());
+  RigDiaryFile first = diary();
+  first.keep({"ada@lab", "operator channel", "rig", "return home: commanded"});
+  utc_ns_ += 1'000'000'000;
+  first.keep({"bob@lab", "operator channel", "rig", "release: commanded"});
+  const std::vector<PendingAct> acts = pending_acts(folder_);
+  ASSERT_EQ(acts.size(), 2U);
+  EXPECT_EQ(acts[0].rig, folder_);
+  EXPECT_EQ(acts[0].utc, "2026-11-27T09:12:03.000Z");
+  EXPECT_EQ(acts[0].entry,
+            (AuditEntry{"ada@lab", "operator channel", "rig", "return home: commanded"}));
+  EXPECT_EQ(acts[1].utc, "2026-11-27T09:12:04.000Z");
+  EXPECT_EQ(acts[1].entry.who, "bob@lab");
+  EXPECT_EQ(diary().acts().size(), 2U);  // nothing is taken over
+  first.hand_over();
+  EXPECT_TRUE(pending_acts(folder_).empty());
 }
 
 TEST_F(RigDiaryFileTest, SaysWhereTheEarlierOnesOfVeryManyActsAre) {

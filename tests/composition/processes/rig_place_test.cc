@@ -5,12 +5,16 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "composition/processes/pending_acts.h"
+#include "composition/processes/rig_diary_file.h"
 #include "composition/processes/rig_facts.h"
 #include "tests/core/journal/temporary_folder.h"
 
@@ -76,6 +80,20 @@ TEST_F(RigPlaceTest, FindsOfSeveralFaultsTheLastAndNoneIfAllAreCleared) {
 // A version before this one could keep a fault without its reason.
 // The lock of a state folder is seen before a rig is opened, also where the claim of the
 // host is not: a container has a network of its own.
+TEST_F(RigPlaceTest, FindsWhatPeopleDidToTheRigsOfASiteThatNoRecordHas) {
+  const std::string twin = driven("twin of lab", std::chrono::hours(1));
+  const std::string real = driven("lab", std::chrono::hours(2));
+  RigDiaryFile({.folder = real}).keep({"ada@lab", "operator channel", "rig", "home"});
+  RigDiaryFile({.folder = twin}).keep({"bob@lab", "operator channel", "rig", "jog"});
+  std::vector<std::string> seen;
+  for (const PendingAct& act : pending_acts("lab"))
+    seen.push_back(act.rig + " " + act.entry.text);
+  std::vector<std::string> expected{real + " home", twin + " jog"};
+  std::sort(expected.begin(), expected.end());
+  EXPECT_EQ(seen, expected);
+  EXPECT_TRUE(pending_acts("another").empty());
+}
+
 TEST_F(RigPlaceTest, TellsWhoDrivesItFromThisStateFolder) {
   std::string folder;
   {
