@@ -185,7 +185,12 @@ int conduct(const ReadStudy& study, const CampaignOptions& options,
       [](void*) {}, nullptr,
       team.is_alone() ? StopSignals::Scope::kUsual : StopSignals::Scope::kTest);
   CampaignProgressLine line;
-  campaign::StatusFile status(files.folder, share);
+  campaign::StatusFile status(files.folder, share, [&store] {
+    return campaign::RunNumbers{
+        .done = store.finished(),
+        .unstable = store.finished(campaign::RunOutcome::kUnstable),
+        .impossible = store.finished(campaign::RunOutcome::kInvalid)};
+  });
   team.greet(identity);
   const bool complete = campaign.run(
       work_of(options, !team.is_alone()),

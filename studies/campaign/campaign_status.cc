@@ -8,7 +8,9 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "core/base/lasting_file.h"
 
@@ -60,16 +62,58 @@ std::string time_text(double seconds) {
   return text;
 }
 
-CampaignProgress sum_of(const std::vector<CampaignStatus>& parts) {
-  CampaignProgress sum;
-  for (const CampaignStatus& part : parts) {
-    sum.planned += part.progress.planned;
-    sum.done += part.progress.done;
-    sum.unstable += part.progress.unstable;
-    sum.impossible += part.progress.impossible;
-    sum.done_now += part.progress.done_now;
+/// First and last of each row of numbers that are a step apart: a share has few such rows.
+StatusJson rows_of(const std::set<std::int64_t>& runs, std::int64_t step) {
+  StatusJson rows = StatusJson::array();
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+  for (const std::int64_t run : runs) {
+    if (run < 1) continue;  // each part has the nominal run
+    if (first > 0 && run != last + step) rows.push_back({first, last});
+    if (first == 0 || run != last + step) first = run;
+    last = run;
   }
-  return sum;
+  if (first > 0) rows.push_back({first, last});
+  return rows;
+}
+
+std::set<std::int64_t> runs_of(const nlohmann::json& rows, std::int64_t step) {
+  std::set<std::int64_t> runs;
+  for (const nlohmann::json& row : rows)
+    for (std::int64_t run = row.at(0); run <= row.at(1).get<std::int64_t>(); run += step)
+      runs.insert(runs.end(), run);
+  return runs;
+}
+
+/// The runs 1 … `last` that at least one part has.
+std::int64_t different(const std::vector<CampaignStatus>& parts,
+                       std::set<std::int64_t> RunNumbers::*which, std::int64_t last) {
+  std::set<std::int64_t> all;
+  for (const CampaignStatus& part : parts)
+    all.insert((part.runs.*which).begin(), (part.runs.*which).upper_bound(last));
+  return static_cast<std::int64_t>(all.size());
+}
+
+CampaignProgress sum_of(const std::vector<CampaignStatus>& parts, std::int64_t runs) {
+  return {.planned = runs,
+          .done = different(parts, &RunNumbers::done, runs),
+          .unstable = different(parts, &RunNumbers::unstable, runs),
+          .impossible = different(parts, &RunNumbers::impossible, runs),
+          .done_now = 0};
+}
+
+/// Of the parts that run [1/s].
+double rate_of_all(const std::vector<CampaignStatus>& parts, double now) {
+  double rate = 0.0;
+  for (const CampaignStatus& part : parts)
+    if (part.state == "running" && !is_silent(part, now)) rate += rate_of(part);
+  return rate;
+}
+
+std::string rate_text(double rate) {
+  char text[40];
+  std::snprintf(text, sizeof text, ", %.3g a second", rate);
+  return rate > 0.0 ? text : "";
 }
 
 std::string state_text(const CampaignStatus& part, double now) {
@@ -78,9 +122,11 @@ std::string state_text(const CampaignStatus& part, double now) {
 
 }  // namespace
 
-StatusFile::StatusFile(const std::string& folder, const CampaignShare& share)
+StatusFile::StatusFile(const std::string& folder, const CampaignShare& share,
+                       std::function<RunNumbers()> runs)
     : file_(folder + "/" + share.stem() + kStatusEnding),
-      stem_(share.stem()),
+      share_(share),
+      runs_(std::move(runs)),
       started_(unix_time()) {}
 
 void StatusFile::show(const CampaignProgress& progress) {
@@ -96,13 +142,18 @@ void StatusFile::end(const CampaignProgress& progress, bool complete) {
 
 void StatusFile::write(const CampaignProgress& progress, const char* state) {
   StatusJson json;
-  json["part"] = stem_;
+  json["part"] = share_.stem();
   json["state"] = state;
   json["planned"] = progress.planned;
   json["done"] = progress.done;
   json["unstable"] = progress.unstable;
   json["impossible"] = progress.impossible;
   json["done_now"] = progress.done_now;
+  const RunNumbers runs = runs_();
+  json["step"] = share_.of;
+  json["runs_done"] = rows_of(runs.done, share_.of);
+  json["runs_unstable"] = rows_of(runs.unstable, share_.of);
+  json["runs_impossible"] = rows_of(runs.impossible, share_.of);
   json["started_unix_s"] = started_;
   json["updated_unix_s"] = unix_time();
   json["host"] = host_name();
@@ -121,6 +172,7 @@ std::vector<CampaignStatus> read_status(const std::string& folder) {
     std::ifstream stream(file);
     try {
       const auto json = nlohmann::json::parse(stream);
+      const std::int64_t step = std::max<std::int64_t>(1, json.at("step"));
       parts.push_back({.stem = json.at("part"),
                        .state = json.at("state"),
                        .host = json.at("host"),
@@ -129,6 +181,9 @@ std::vector<CampaignStatus> read_status(const std::string& folder) {
                                     .unstable = json.at("unstable"),
                                     .impossible = json.at("impossible"),
                                     .done_now = json.at("done_now")},
+                       .runs = {.done = runs_of(json.at("runs_done"), step),
+                                .unstable = runs_of(json.at("runs_unstable"), step),
+                                .impossible = runs_of(json.at("runs_impossible"), step)},
                        .started = json.at("started_unix_s"),
                        .updated = json.at("updated_unix_s")});
     } catch (const nlohmann::json::exception&) {
@@ -152,29 +207,26 @@ std::string status_text(const std::vector<CampaignStatus>& parts, std::int64_t r
                   static_cast<long long>(part.progress.planned),
                   static_cast<long long>(part.progress.unstable),
                   static_cast<long long>(part.progress.impossible));
-    text += line;
-    if (rate_of(part) > 0.0) {
-      std::snprintf(line, sizeof line, ", %.3g a second", rate_of(part));
-      text += line;
-    }
-    text += ", on " + part.host + "\n";
+    text += line + rate_text(rate_of(part)) + ", on " + part.host + "\n";
   }
-  const CampaignProgress sum = sum_of(parts);
+  const CampaignProgress sum = sum_of(parts, runs);
   text += "all                " + std::to_string(sum.done) + " / " + std::to_string(runs) +
           " runs, " + std::to_string(sum.unstable) + " unstable, " +
-          std::to_string(sum.impossible) + " impossible";
+          std::to_string(sum.impossible) + " impossible" +
+          rate_text(rate_of_all(parts, now));
   if (const auto left = time_left(parts, now)) text += ", " + time_text(*left) + " left";
   return text + "\n";
 }
 
 std::string status_json(const std::vector<CampaignStatus>& parts, std::int64_t runs,
                         double now) {
-  const CampaignProgress sum = sum_of(parts);
+  const CampaignProgress sum = sum_of(parts, runs);
   StatusJson json;
   json["runs"] = runs;
   json["done"] = sum.done;
   json["unstable"] = sum.unstable;
   json["impossible"] = sum.impossible;
+  json["rate_per_s"] = rate_of_all(parts, now);
   if (const auto left = time_left(parts, now))
     json["left_s"] = *left;
   else

@@ -67,8 +67,13 @@ void CampaignStore::open(const CampaignIdentity& identity) {
   database_.execute("COMMIT");
   journal::SqliteStatement names = database_.prepare("SELECT id, name FROM name");
   while (names.step()) columns_[names.text(1)] = static_cast<std::size_t>(names.integer(0));
-  journal::SqliteStatement runs = database_.prepare("SELECT run FROM run");
-  while (runs.step()) finished_.insert(runs.integer(0));
+  journal::SqliteStatement runs = database_.prepare("SELECT run, outcome FROM run");
+  while (runs.step()) note(runs.integer(0), runs.integer(1));
+}
+
+void CampaignStore::note(std::int64_t run, std::int64_t outcome) {
+  finished_.insert(run);
+  by_outcome_.at(static_cast<std::size_t>(outcome)).insert(run);
 }
 
 void CampaignStore::check_identity(const CampaignIdentity& identity) {
@@ -155,7 +160,7 @@ void CampaignStore::add(const FinishedRun& run) {
       .bind(5, bytes_of(values))
       .bind(6, bytes_of(run.largest_targets))
       .run();
-  finished_.insert(run.run);
+  note(run.run, static_cast<std::int64_t>(run.outcome));
   ++uncommitted_;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -74,6 +75,9 @@ class CampaignStore {
   void commit_if_due();
 
   const std::set<std::int64_t>& finished() const noexcept { return finished_; }
+  const std::set<std::int64_t>& finished(RunOutcome outcome) const noexcept {
+    return by_outcome_[static_cast<std::size_t>(outcome)];
+  }
   /// Counts the drawn runs up to this number with the outcome.
   std::int64_t count(RunOutcome outcome, std::int64_t last_run);
   /// As it was added. @pre finished() has it
@@ -86,12 +90,14 @@ class CampaignStore {
   void open(const CampaignIdentity& identity);
   void check_identity(const CampaignIdentity& identity);
   void begin();
+  void note(std::int64_t run, std::int64_t outcome);
   std::size_t column(const std::string& name);
 
   StoreLock lock_;  // given back behind the database
   journal::SqliteDatabase database_;
   std::map<std::string, std::size_t> columns_;
   std::set<std::int64_t> finished_;
+  std::array<std::set<std::int64_t>, 3> by_outcome_;
   std::chrono::steady_clock::time_point begun_;
   int uncommitted_ = 0;
 };

@@ -103,6 +103,9 @@ TEST_F(CliCampaign, MergesSharesToTheBytesOfOneProcess) {
   const Ended status = trestle(study("b", {"--runs", "9", "--status"}));
   EXPECT_EQ(status.code, 0) << status.err;
   EXPECT_EQ(status.out.find("share-1-of-2       complete   5 / 5 runs"), 0u) << status.out;
+  // Share 2/3 has three runs that the shares of two have, too.
+  EXPECT_NE(status.out.find("all                9 / 9 runs"), std::string::npos)
+      << status.out;
   const Ended other = trestle(study("b", {"--share", "1/2", "--set", "seed=8"}));
   EXPECT_EQ(other.code, 2);
   EXPECT_NE(other.err.find("holds runs of another campaign"), std::string::npos)
