@@ -7,7 +7,7 @@
 Each run is whole: it reads the test, steps it in simulated mode in one process, keeps its record and writes the summary. A
 count depends little on the load of the machine: threads that wait for each other add up to 1.5 %, and a run that takes too
 many is counted again. It does depend on the compiler and its flags: where they are not those of counts.toml the guard ends with 77 (skipped), and so it
-does without valgrind. Ends with 0 where no run costs more, 1 where one does, 2 where it was used wrongly.
+does without valgrind. Ends with 0 where no run costs more, 1 where one does or its count has no reason in `history`, 2 where it was used wrongly.
 """
 import argparse
 import os
@@ -78,6 +78,12 @@ def rewritten(text, name, count, why):
     raise KeyError(name)
 
 
+def unexplained(cases):
+    """The runs whose count is not that of the last line of their history: somebody wrote it by hand."""
+    return [case["name"] for case in cases
+            if not re.match(rf"{case['instructions_per_step']}: \S", (case.get("history") or [""])[-1])]
+
+
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", type=pathlib.Path)
@@ -96,6 +102,11 @@ def main():
     read = arguments()
     text = COUNTS.read_text()
     counts = tomllib.loads(text)
+    by_hand = [] if read.write else unexplained(counts["run"])
+    if by_hand:
+        print(f"cost_guard: in {COUNTS.name} the count of {', '.join(by_hand)} is not that of the last line of its history; "
+              f"write it with cost_guard.py PROGRAM --write NAME --why \"...\"")
+        return 1
     build = counts["build"]
     for what, here, there in (("flags", read.flags, build["flags"]), ("compiler", read.compiler, build["compiler"])):
         if here is not None and here != there:

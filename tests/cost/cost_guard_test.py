@@ -20,6 +20,7 @@ command = ["run", "EXAMPLES/first.yaml"]
 steps = 10
 instructions_per_step = 1000
 history = [
+  "1000: as begun",
 ]
 
 [[run]]
@@ -81,9 +82,20 @@ class Guard(unittest.TestCase):
         self.assertEqual(self.counts.read_text(), ALLOWED)
         self.assertEqual(self.guarded("--write", "second", "--why", 'a "second" estimator', count=20000).returncode, 0)
         first, second = tomllib.loads(self.counts.read_text())["run"]
-        self.assertEqual((first["instructions_per_step"], first["history"]), (1000, []))
+        self.assertEqual((first["instructions_per_step"], first["history"]), (1000, ["1000: as begun"]))
         self.assertEqual((second["instructions_per_step"], second["history"]),
                          (2000, ["1000: as begun", '2000: a "second" estimator']))
+
+    def test_a_count_without_its_reason_fails(self):
+        for changed in (ALLOWED.replace("= 1000", "= 2000", 1), ALLOWED.replace('  "1000: as begun",\n', "", 1),
+                        ALLOWED.replace('"1000: as begun"', '"10000: as begun"', 1), ALLOWED.replace("1000: as begun", "1000: ", 1)):
+            self.counts.write_text(changed)
+            for flags in ("-O3", "-O1"):  # also where the build is another one and nothing is counted
+                done = self.guarded(f"--flags={flags}")
+                self.assertEqual(done.returncode, 1, changed)
+                self.assertIn("the count of first is not that of the last line of its history", done.stdout)
+        self.assertEqual(self.guarded("--write", "first", "--why", "wanted").returncode, 0)
+        self.assertEqual(self.guarded().returncode, 0)
 
     def test_an_unknown_name_is_a_wrong_use(self):
         self.assertEqual(self.guarded("--only", "third").returncode, 2)
