@@ -1,6 +1,7 @@
 """What the tests of campaigns with a real mpirun and a real Slurm have in common. All runs in a network
 namespace of its own, so that nothing listens outside of it."""
 import os
+import re
 import shutil
 import signal
 import sqlite3
@@ -119,6 +120,15 @@ class Campaigns:
     def alone(self, out, runs):
         ended = self.run(self.words(out, runs, "--jobs", "1"), env=without_launcher())
         check(ended.returncode == 0, f"a campaign alone: {ended.stderr}")
+
+    def check_computed(self, said, stored, runs, of_one_process):
+        """The last start computed the runs that were not stored before it, and no other. Of ranks, rank 0 says how many it
+        did."""
+        missing = runs - sum(1 for run in stored if 0 < run <= runs)
+        found = re.findall(r"(?m)^batches +\d+ of (\d+) runs", said)
+        computed = int(found[-1]) if found else 0
+        check(computed == missing if of_one_process else computed <= missing,
+              f"no stored run was computed again: {missing} were missing, {computed} computed here: {said}")
 
     def check_same(self, one, other):
         for table in TABLES:

@@ -76,7 +76,8 @@ def ranks(campaigns, slurm):
     check("code 0 restart 1" in campaigns.said("log"), campaigns.said("log"))
     check(campaigns.said("log").count("COMPLETE   300 runs") == 1, campaigns.said("log"))
     now = campaigns.stored("a")[0]
-    check(all(now[run] == kept[run] for run in kept), "no stored run was computed again")
+    check(all(now[run] == kept[run] for run in kept), "every stored run is kept")
+    campaigns.check_computed(campaigns.said("log"), kept, 300, of_one_process=False)
     campaigns.alone("alone", 300)
     campaigns.check_same("alone", "a")
 
@@ -101,7 +102,8 @@ def node(campaigns, slurm):
     check("code 0 restart 1 on " in campaigns.said("log"), campaigns.said("log"))
     check(f"on {dying}" not in campaigns.said("log").rsplit("code 0", 1)[1], "another node went on")
     now = campaigns.stored("a")[0]
-    check(all(now[run] == kept[run] for run in kept), "no stored run was computed again")
+    check(all(now[run] == kept[run] for run in kept), "every stored run is kept")
+    campaigns.check_computed(campaigns.said("log"), kept, 300, of_one_process=True)
     campaigns.alone("alone", 300)
     campaigns.check_same("alone", "a")
 
