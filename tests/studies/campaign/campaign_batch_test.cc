@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 
 #include "studies/campaign/campaign.h"
 #include "studies/lanes/lane_library.h"
@@ -64,26 +65,32 @@ void expect_same_bits(const CampaignRecord& one, const CampaignRecord& other) {
   }
 }
 
-class CampaignBatch : public ::testing::Test {
+/// With each module that this processor can compute, whichever a campaign would take.
+class CampaignBatch : public ::testing::TestWithParam<int> {
  protected:
   void SetUp() override {
     std::string why;
-    if (lanes::LaneLibrary::load({}, why) == nullptr) GTEST_SKIP() << why;
+    if (lanes::LaneLibrary::load(GetParam(), why) == nullptr) GTEST_SKIP() << why;
+    setenv("TRESTLE_LANES", std::to_string(GetParam()).c_str(), 1);
   }
+  void TearDown() override { unsetenv("TRESTLE_LANES"); }
 };
 
-TEST_F(CampaignBatch, EachLaneHasTheBitsOfARunOfItsOwn) {
+INSTANTIATE_TEST_SUITE_P(Lanes, CampaignBatch, ::testing::Values(4, 8));
+
+TEST_P(CampaignBatch, EachLaneHasTheBitsOfARunOfItsOwn) {
   const SmallStudy study(kPlant, "runs: 19\n", benchmark("none"));
   const Outcome alone = run(study, {.jobs = 1, .batches = false}, "alone.db");
   EXPECT_EQ(alone.counts.by_lanes, 0);
   const Outcome lanes = run(study, {.jobs = 1}, "lanes.db");
   EXPECT_EQ(lanes.counts.reason, "");
+  EXPECT_EQ(lanes.counts.lanes, GetParam());
   EXPECT_GE(lanes.counts.by_lanes, 16);
   EXPECT_EQ(lanes.counts.repeated, 0);
   expect_same_bits(alone.record, lanes.record);
 }
 
-TEST_F(CampaignBatch, RepeatsALaneThatTripsAndDisturbsNoOther) {
+TEST_P(CampaignBatch, RepeatsALaneThatTripsAndDisturbsNoOther) {
   const SmallStudy study(kPlant, "runs: 24\n", benchmark("none"));
   // Between the largest drives of the draws.
   const std::vector<std::string> limits{"sites.bay.limits.actuators[0].force=4.1 kN"};
@@ -94,7 +101,7 @@ TEST_F(CampaignBatch, RepeatsALaneThatTripsAndDisturbsNoOther) {
   expect_same_bits(alone.record, lanes.record);
 }
 
-TEST_F(CampaignBatch, RepeatsALaneWhoseTargetGrowsBeyondItsLimit) {
+TEST_P(CampaignBatch, RepeatsALaneWhoseTargetGrowsBeyondItsLimit) {
   const SmallStudy study(kPlant, "runs: 24\nunstable_above: 1.001\n", benchmark("none"));
   const Outcome alone = run(study, {.jobs = 1, .batches = false}, "alone.db");
   const Outcome lanes = run(study, {.jobs = 1}, "lanes.db");
@@ -103,7 +110,28 @@ TEST_F(CampaignBatch, RepeatsALaneWhoseTargetGrowsBeyondItsLimit) {
   expect_same_bits(alone.record, lanes.record);
 }
 
-TEST_F(CampaignBatch, KeepsTheCompensatorsOfItsLanesApart) {
+/// Of the eleven runs the third cannot be, and the fifth grows beyond all numbers.
+TEST_P(CampaignBatch, LetsAnImpossibleDrawAndOneThatIsNoNumberDisturbNoOther) {
+  const SmallStudy study(kPlant +
+                             "  force:\n"
+                             "    paths: sites.bay.limits.actuators[0].force\n"
+                             "    factor: {kind: normal, sd: 10 %}\n",
+                         "design: {kind: file, samples: samples.csv}\n", benchmark("none"));
+  study.write("samples.csv",
+              "pole,zero,force\n1,1,1\n1.1,1,1\n1,1,-1\n0.9,1,1\n-30,1,1\n0.95,1,1\n"
+              "1,1.1,1\n1.05,1,1\n1.2,1,1\n0.9,0.9,1\n1,1,1\n");
+  const std::vector<std::string> limit{"sites.bay.limits.actuators[0].force=500 kN"};
+  const Outcome alone = run(study, {.jobs = 1, .batches = false}, "alone.db", limit);
+  const Outcome lanes = run(study, {.jobs = 1}, "lanes.db", limit);
+  ASSERT_EQ(alone.record.runs.size(), 12u);
+  EXPECT_EQ(alone.record.runs[3].outcome, RunOutcome::kInvalid);
+  EXPECT_EQ(alone.record.runs[5].outcome, RunOutcome::kUnstable);
+  EXPECT_GE(lanes.counts.by_lanes, 8) << lanes.counts.reason;
+  EXPECT_EQ(lanes.counts.repeated, 1);
+  expect_same_bits(alone.record, lanes.record);
+}
+
+TEST_P(CampaignBatch, KeepsTheCompensatorsOfItsLanesApart) {
   for (const char* method : {"ats", "narx", "narx_case04", "narx_case14"}) {
     const SmallStudy study(kPlant, "runs: 10\n", benchmark(method));
     const Outcome alone = run(study, {.jobs = 1, .batches = false}, "alone.db");
@@ -115,7 +143,7 @@ TEST_F(CampaignBatch, KeepsTheCompensatorsOfItsLanesApart) {
 }
 
 /// What they learn in silence is noise: one method rests there, the other learns on.
-TEST_F(CampaignBatch, LetsEachLaneRestInSilence) {
+TEST_P(CampaignBatch, LetsEachLaneRestInSilence) {
   const std::vector<std::string> shaking{"excitation.synthetic.duration=2 s",
                                          "duration=14 s"};
   for (const char* method : {"narx", "narx_case04"}) {
@@ -128,7 +156,7 @@ TEST_F(CampaignBatch, LetsEachLaneRestInSilence) {
 }
 
 /// Four taps and a filter of one section have as many numbers as two taps and two sections.
-TEST_F(CampaignBatch, SharesNoLayoutBetweenTapsAndFilters) {
+TEST_P(CampaignBatch, SharesNoLayoutBetweenTapsAndFilters) {
   const SmallStudy study(
       "  order: {paths: sites.bay.compensator.order}\n"
       "  filter: {paths: sites.bay.compensator.filter.order}\n",
@@ -144,7 +172,7 @@ TEST_F(CampaignBatch, SharesNoLayoutBetweenTapsAndFilters) {
   expect_same_bits(alone.record, lanes.record);
 }
 
-TEST_F(CampaignBatch, SaysWhyATestIsNotForLanes) {
+TEST_P(CampaignBatch, SaysWhyATestIsNotForLanes) {
   const SmallStudy study(
       "  frequency:\n"
       "    paths: ['sites.lab.rig.actuators[0].frequency']\n"
