@@ -19,6 +19,7 @@ constexpr std::size_t kMostReasons = 12;
 constexpr std::size_t kWorstDraws = 5;
 constexpr std::size_t kFewestForSwings = 25;
 constexpr std::size_t kFewestForScatter = 5;
+constexpr std::size_t kMostScatters = 4;
 
 /// One result over the stable drawn runs, with what was drawn for each.
 struct ResultDraws {
@@ -45,8 +46,15 @@ ResultDraws draws_of(const StudyPlan& plan, const CampaignRecord& record,
   return draws;
 }
 
-/// The mean of the first n runs, and twice its standard error.
-plot::Chart convergence_chart(const ResultDraws& draws) {
+/// The formula of a standard error holds for these alone: the points of a sequence or a
+/// Latin hypercube and the rows of indices are made to depend on each other.
+bool has_independent_draws(const StudyPlan& plan) {
+  return plan.design_name == "random" &&
+         plan.sensitivity.kind == SensitivityPlan::Kind::kNone;
+}
+
+/// The mean of the first n runs, and where draws are independent twice its standard error.
+plot::Chart convergence_chart(const StudyPlan& plan, const ResultDraws& draws) {
   plot::Series mean{.name = "mean", .style = plot::series_style(0)};
   plot::Series low{.name = "± 2 standard errors", .style = plot::series_style(1)};
   plot::Series high{.style = plot::series_style(1)};
@@ -66,9 +74,13 @@ plot::Chart convergence_chart(const ResultDraws& draws) {
     low.y.push_back(now - error);
     high.y.push_back(now + error);
   }
-  return {.title = "Convergence of the mean",
-          .x = {.label = "stable runs"},
-          .series = {std::move(mean), std::move(low), std::move(high)}};
+  plot::Chart chart{.title = "Convergence of the mean",
+                    .x = {.label = "stable runs"},
+                    .series = {std::move(mean)}};
+  if (!has_independent_draws(plan)) return chart;
+  chart.series.push_back(std::move(low));
+  chart.series.push_back(std::move(high));
+  return chart;
 }
 
 double mean_over(const std::vector<double>& values, const std::vector<std::size_t>& places,
@@ -80,7 +92,7 @@ double mean_over(const std::vector<double>& values, const std::vector<std::size_
 
 /// The mean of a result over the fifth of the runs in which a parameter is smallest, and
 /// over that in which it is largest.
-plot::BarChart swings_of(const StudyPlan& plan, const ResultDraws& draws) {
+std::vector<plot::Swing> swings_of(const StudyPlan& plan, const ResultDraws& draws) {
   std::vector<plot::Swing> swings;
   const std::size_t count = draws.values.size();
   const std::size_t fifth = count / 5;
@@ -94,13 +106,40 @@ plot::BarChart swings_of(const StudyPlan& plan, const ResultDraws& draws) {
                       .at_low = mean_over(draws.values, order, 0, fifth),
                       .at_high = mean_over(draws.values, order, count - fifth, count)});
   }
-  return plot::tornado("What the parameters do to " + draws.name, {.label = draws.name},
-                       statistics_of(draws.values).mean, std::move(swings));
+  return swings;
 }
 
-std::vector<plot::Chart> scatters_of(const StudyPlan& plan, const ResultDraws& draws) {
+/// Parameters, the first of them those that matter to a result, and by which measure.
+struct DecisiveParameters {
+  std::vector<std::size_t> order;
+  std::string measure;
+};
+
+DecisiveParameters decisive_parameters(const StudyPlan& plan, const ResultDraws& draws,
+                                       const CampaignSensitivity& sensitivity) {
+  for (const ResultSensitivity& result : sensitivity.results)
+    if (result.result == draws.name && result.groups > 0)
+      return {by_sensitivity(result), result.effects.empty()
+                                          ? "with the largest total index"
+                                          : "with the largest μ*"};
+  DecisiveParameters decisive{.order = {}, .measure = "that stand first in the study"};
+  for (std::size_t i = 0; i < plan.parameters.size(); ++i) decisive.order.push_back(i);
+  if (draws.values.size() < kFewestForSwings) return decisive;
+  decisive.measure = "with the longest bars below";
+  const std::vector<plot::Swing> swings = swings_of(plan, draws);
+  const auto length = [&](std::size_t i) {
+    return std::abs(swings[i].at_high - swings[i].at_low);
+  };
+  std::stable_sort(decisive.order.begin(), decisive.order.end(),
+                   [&](std::size_t a, std::size_t b) { return length(a) > length(b); });
+  return decisive;
+}
+
+std::vector<plot::Chart> scatters_of(const StudyPlan& plan, const ResultDraws& draws,
+                                     const std::vector<std::size_t>& order) {
   std::vector<plot::Chart> charts;
-  for (std::size_t i = 0; i < plan.parameters.size() && charts.size() < 4; ++i)
+  for (const std::size_t i : order) {
+    if (charts.size() == kMostScatters) break;
     // The name stands where that of an upright axis does: a title would be at its first
     // tick.
     charts.push_back({.x = {.label = plan.parameters[i].name},
@@ -109,27 +148,47 @@ std::vector<plot::Chart> scatters_of(const StudyPlan& plan, const ResultDraws& d
                                   .y = draws.values,
                                   .mark = plot::SeriesMark::kPoints,
                                   .style = plot::series_style(0)}}});
+  }
   return charts;
 }
 
-void write_result(document::HtmlDocument& document, const StudyPlan& plan,
-                  const ResultDraws& draws, const std::string& again) {
-  document.heading(draws.name);
+/// The distribution, the convergence, and the result over the parameters that matter most.
+void write_clouds(document::HtmlDocument& document, const StudyPlan& plan,
+                  const ResultDraws& draws, const CampaignSensitivity& sensitivity) {
   plot::Figure figure{.label = "Distribution and convergence of " + draws.name};
   figure.rows.push_back({.height = 230.0,
                          .charts = {plot::histogram("Distribution over the stable runs",
                                                     {.label = draws.name}, draws.values),
-                                    convergence_chart(draws)}});
+                                    convergence_chart(plan, draws)}});
+  std::string caption;
+  if (!has_independent_draws(plan))
+    caption =
+        "The mean has no band of standard errors: their formula is that of independent "
+        "draws, which those of this design need not be.";
   if (draws.values.size() >= kFewestForScatter) {
-    std::vector<plot::Chart> charts = scatters_of(plan, draws);
+    const DecisiveParameters decisive = decisive_parameters(plan, draws, sensitivity);
+    const std::size_t all = plan.parameters.size();
+    if (all > kMostScatters)
+      caption += (caption.empty() ? "" : " ") + std::to_string(kMostScatters) + " of " +
+                 std::to_string(all) + " parameters are drawn: those " + decisive.measure +
+                 ".";
+    std::vector<plot::Chart> charts = scatters_of(plan, draws, decisive.order);
     for (std::size_t i = 0; i + 1 < charts.size(); i += 2)
       figure.rows.push_back({.height = 220.0, .charts = {charts[i], charts[i + 1]}});
     if (charts.size() % 2 == 1)
       figure.rows.push_back({.height = 220.0, .charts = {charts.back()}});
   }
-  document.picture(plot::figure_svg(figure));
+  document.picture(plot::figure_svg(figure), caption);
+}
+
+void write_result(document::HtmlDocument& document, const StudyPlan& plan,
+                  const ResultDraws& draws, const CampaignFacts& facts) {
+  document.heading(draws.name);
+  write_clouds(document, plan, draws, facts.sensitivity);
   if (draws.values.size() >= kFewestForSwings && plan.parameters.size() > 1) {
-    plot::BarChart swings = swings_of(plan, draws);
+    plot::BarChart swings =
+        plot::tornado("What the parameters do to " + draws.name, {.label = draws.name},
+                      statistics_of(draws.values).mean, swings_of(plan, draws));
     const double height = plot::bar_chart_height(swings);
     document.picture(
         plot::figure_svg({.label = "Tornado of " + draws.name,
@@ -143,9 +202,9 @@ void write_result(document::HtmlDocument& document, const StudyPlan& plan,
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return std::abs(draws.values[a]) > std::abs(draws.values[b]);
   });
-  document::HtmlTable worst{
-      .caption = "The largest values; `" + again + " --run N` repeats run N",
-      .heads = {"run", "value"}};
+  document::HtmlTable worst{.caption = "The largest values; `trestle campaign " +
+                                       facts.study + " --run N` repeats run N",
+                            .heads = {"run", "value"}};
   for (std::size_t i = 0; i < std::min(order.size(), kWorstDraws); ++i)
     worst.rows.push_back({std::to_string(draws.runs[order[i]]),
                           plot::format_significant(draws.values[order[i]], 5)});
@@ -314,8 +373,7 @@ std::string campaign_page(const StudyPlan& plan, const CampaignRecord& record,
     document.chapter("Results");
     document.list(constant);
     document.table(statistics_table(results));
-    for (const ResultDraws& draws : results)
-      write_result(document, plan, draws, "trestle campaign " + facts.study);
+    for (const ResultDraws& draws : results) write_result(document, plan, draws, facts);
   }
   return document.finish();
 }
