@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "core/journal/sqlite_error.h"
 #include "studies/campaign/run_failure.h"
 #include "studies/cluster/task_ring.h"
 
@@ -32,7 +33,17 @@ bool Campaign::run(const PoolSettings& work, const Between& between) {
   return run(work, between, team);
 }
 
+/// The store was opened before: that it fails now, of a full disk for one, refuses nothing.
 bool Campaign::run(const PoolSettings& work, const Between& between, CampaignTeam& team) {
+  try {
+    return run_and_store(work, between, team);
+  } catch (const journal::SqliteError& error) {
+    throw RunFailure(error.what());
+  }
+}
+
+bool Campaign::run_and_store(const PoolSettings& work, const Between& between,
+                             CampaignTeam& team) {
   RunPool pool(plan_, test_, software_, work);
   const Workshop shop{pool, team, between};
   bool complete = false;

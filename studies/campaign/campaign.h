@@ -40,8 +40,8 @@ class Campaign {
   /// @param work     threads, and whether they compute batches
   /// @param between  false: what is not over is lost
   /// @returns true where all runs of the share are in the store
-  /// @throws RunFailure where a run threw what no draw explains; runs that are over stay in
-  ///         the store
+  /// @throws RunFailure where a run threw what no draw explains, or the store could not be
+  ///         written any more; runs that it has stay in it
   bool run(const PoolSettings& work, const Between& between);
   /// The same with all ranks of a team, which was greeted.
   bool run(const PoolSettings& work, const Between& between, CampaignTeam& team);
@@ -60,6 +60,7 @@ class Campaign {
     const Between& between;
   };
 
+  bool run_and_store(const PoolSettings& work, const Between& between, CampaignTeam& team);
   std::vector<std::int64_t> missing_runs();
   std::vector<double> target_limits(const CampaignRecord& nominal) const;
   void keep(const FinishedRun& run);

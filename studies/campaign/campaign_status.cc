@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "core/base/lasting_file.h"
+#include "studies/campaign/run_failure.h"
 
 namespace trestle::campaign {
 namespace {
@@ -158,7 +159,11 @@ void StatusFile::write(const CampaignProgress& progress, const char* state) {
   json["updated_unix_s"] = unix_time();
   json["host"] = host_name();
   json["pid"] = getpid();
-  keep_file(file_, json.dump(2) + "\n");
+  try {
+    keep_file(file_, json.dump(2) + "\n");
+  } catch (const std::runtime_error& error) {  // a full disk refuses no campaign
+    throw RunFailure(error.what());
+  }
 }
 
 std::vector<CampaignStatus> read_status(const std::string& folder) {

@@ -38,6 +38,7 @@ class StatusFile {
              std::function<RunNumbers()> runs);
 
   /// As often as one likes: writes every few seconds.
+  /// @throws RunFailure where the file cannot be written; so does end()
   void show(const CampaignProgress& progress);
   void end(const CampaignProgress& progress, bool complete);
 

@@ -6,7 +6,8 @@
 
 namespace trestle::campaign {
 
-/// A run threw what no draw explains: an error of the program, or of its machine.
+/// A run threw what no draw explains, or its results cannot be kept: an error of the
+/// program, or of its machine.
 class RunFailure final : public std::exception {
  public:
   explicit RunFailure(std::string sentence) : sentence_(std::move(sentence)) {}

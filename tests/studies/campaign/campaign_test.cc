@@ -1,15 +1,19 @@
 #include "studies/campaign/campaign.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <bit>
+#include <csignal>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "numerical/substructure/substructure_with_reference.h"
 #include "studies/campaign/campaign_tables.h"
 #include "studies/campaign/in_memory_run.h"
 #include "studies/campaign/recalled_reference.h"
+#include "studies/campaign/run_failure.h"
 #include "studies/campaign/shared_reference.h"
 #include "tests/studies/campaign/small_study.h"
 
@@ -66,6 +70,47 @@ bool same_bits(const CampaignRecord& one, const CampaignRecord& other) {
                              std::equal(a.values.begin(), a.values.end(), b.values.begin(),
                                         b.values.end(), same);
                     });
+}
+
+/// While it lives no file grows, as on a full disk.
+class FullDisk {
+ public:
+  FullDisk() : signal_(std::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit none{0, before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &none);
+  }
+  ~FullDisk() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, signal_);
+  }
+  FullDisk(const FullDisk&) = delete;
+  FullDisk& operator=(const FullDisk&) = delete;
+
+ private:
+  void (*signal_)(int);
+  rlimit before_{};
+};
+
+TEST(Campaign, FailsAndIsNotRefusedWhereItsDiskIsFull) {
+  const SmallStudy study(kSweptFrequency, "runs: 6\n");
+  SmallCampaign campaign(study);
+  std::string sentence;
+  {
+    std::optional<FullDisk> full;
+    try {
+      campaign.run(1, "full.db", [&](const CampaignProgress& progress) {
+        if (progress.done > 0 && !full) full.emplace();
+        return true;
+      });
+    } catch (const RunFailure& failure) {
+      sentence = failure.what();
+    }
+    EXPECT_TRUE(full);
+  }
+  EXPECT_NE(sentence.find("full.db"), std::string::npos) << sentence;
+  EXPECT_TRUE(campaign.run(1, "full.db")) << "it continues where there is space again";
+  EXPECT_EQ(campaign.record.runs.size(), 7u);
 }
 
 TEST(Campaign, GivesTheSameBitsOnOneThreadAndOnFour) {
