@@ -177,7 +177,8 @@ std::vector<CampaignStatus> read_status(const std::string& folder) {
     std::ifstream stream(file);
     try {
       const auto json = nlohmann::json::parse(stream);
-      const std::int64_t step = std::max<std::int64_t>(1, json.at("step"));
+      const std::int64_t step =
+          std::max<std::int64_t>(1, json.at("step").get<std::int64_t>());
       parts.push_back({.stem = json.at("part"),
                        .state = json.at("state"),
                        .host = json.at("host"),
