@@ -33,10 +33,11 @@ struct BoucWenEstimatorSettings {
 /// and γ are those of the start.
 ///
 /// After the updating of the dampers of a 40-storey building by Al-Subaihawi, Ricles, Quiel
-/// and Marullo (2024), Engineering Structures 315, 118348, whose text was not at hand: an unscented filter, parameters of one device applied to its
-/// twins. Chosen here: logarithms of the factors, which keep all numbers above zero;
-/// constant numbers unless a drift is asked for, so that the covariance is that of the
-/// estimate and does not wind up at rest; estimates held inside their bounds.
+/// and Marullo (2024), Engineering Structures 315, 118348, whose text was not at hand: an
+/// unscented filter, parameters of one device applied to its twins. Chosen here: logarithms
+/// of the factors, which keep all numbers above zero; constant numbers unless a drift is
+/// asked for, so that the covariance is that of the estimate and does not wind up at rest;
+/// estimates held inside their bounds.
 ///
 /// Of bounded time: eight integrations of at most 64 parts. Allocates nothing.
 class BoucWenEstimator {

@@ -110,8 +110,9 @@ TEST_P(CampaignBatch, RepeatsALaneWhoseTargetGrowsBeyondItsLimit) {
   expect_same_bits(alone.record, lanes.record);
 }
 
-/// Of the eleven runs the third cannot be, and the fifth grows beyond all numbers.
-TEST_P(CampaignBatch, LetsAnImpossibleDrawAndOneThatIsNoNumberDisturbNoOther) {
+/// Of the eleven runs the third cannot be, and the fifth trips, and goes with the others as
+/// ballast.
+TEST_P(CampaignBatch, LetsAnImpossibleDrawAndOneThatTripsDisturbNoOther) {
   const SmallStudy study(kPlant +
                              "  force:\n"
                              "    paths: sites.bay.limits.actuators[0].force\n"
