@@ -236,17 +236,20 @@ def site_server(disk, examples):
 
 def fault(disk, examples):
     """The disk of a site's fault: the site, in FAULT, answers its operators and ends."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        address = f"tcp://127.0.0.1:{probe.getsockname()[1]}"
-    folder = disk.place + "/west"
     tight = "[{displacement: 60 mm, rate: 400 mm/s, force: 1 N}, {displacement: 20 mrad, rate: 130 mrad/s, force: 1 N.m}]"
-    site = disk.start("site", examples + "/site_west.yaml", "--out", folder,
-                      *words_of(["listen=" + address, "limits.actuators=" + tight]))
+    where, sites = {}, {}
+    for name in ("west", "east"):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            where[name] = f"tcp://127.0.0.1:{probe.getsockname()[1]}"
+        own = ["limits.actuators=" + tight] if name == "west" else []
+        sites[name] = disk.start("site", f"{examples}/site_{name}.yaml", "--out", disk.place + "/" + name,
+                                 *words_of(["listen=" + where[name]] + own))
+    site, folder = sites["west"], disk.place + "/west"
     disk.until("the site", site, lambda: disk.status(folder)["state"])
     disk.hang()
-    run = disk.start("run", examples + "/test.yaml", "--out", disk.run_folder,
-                     *words_of(["clock=wall", "deadlines.hold=60 s", "sites.west.address=" + address]))
+    run = disk.start("run", examples + "/distributed.yaml", "--out", disk.run_folder,
+                     *words_of(["deadlines.hold=60 s"] + [f"sites.{name}.address={at}" for name, at in where.items()]))
     disk.until("FAULT", site, lambda: disk.status(folder)["state"] == "FAULT")
     code, said = disk.ask("why", folder)
     assert code == 0 and "force" in said, (code, said)
