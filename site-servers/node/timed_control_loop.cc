@@ -330,13 +330,16 @@ void TimedControlLoop::ramp() noexcept {
 /// Stops all motion permanently.
 void TimedControlLoop::trip(const Fault& fault) noexcept {
   fault_ = fault;
+  // Before the end of an errand is told, which was cut off and has found nothing.
+  const bool cut = errand_ != nullptr;
+  if (cut) run_.tell(LoopEvent::Kind::kFault, run_.number(), fault);
   if (loop_.safe()) {
     finish_safe_action();
   } else {
     held_ = false;
     stop_motion(State::kSafeAction);
   }
-  run_.tell(LoopEvent::Kind::kFault, run_.number(), fault);
+  if (!cut) run_.tell(LoopEvent::Kind::kFault, run_.number(), fault);
 }
 
 void TimedControlLoop::finish_safe_action() noexcept {

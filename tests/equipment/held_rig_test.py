@@ -235,7 +235,7 @@ def opening_held(lab, at):
     lab.rig.tell("mark rig jog")
     code, said = lab.ask("rig", "jog", lab.site_folder, "--by", "3mm", "--rate", "5mm/s", "--as", "ada", patience=30)
     assert code == 0, said
-    lab.network.late_s = 0.1
+    lab.network.late_s = 0.4  # longer than a busy host takes to tell that the site runs, and to hold
     lab.start_run()
     arm(lab)
     until("the site runs", lambda: state(lab, "site") == "RUNNING", lab)

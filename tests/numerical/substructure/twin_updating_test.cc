@@ -150,7 +150,7 @@ TEST(TwinUpdating, GivesTheFactorsToItsTwins) {
       {.stiffness = 1.5e6, .yield_force = 40e3, .hardening = 0.12});
   std::vector<SiteResponse> answer{{InterfaceVector::Zero(1), InterfaceVector::Zero(1)}};
   std::vector<double> row(twins.channels().size());
-  ASSERT_EQ(row.size(), 7U);
+  ASSERT_EQ(row.size(), 10U);
   for (std::int64_t k = 0; k < 60; ++k) {
     answer[0].measured[0] = 0.05 * std::sin(0.1 * static_cast<double>(k));
     answer[0].force[0] = specimen.advance(answer[0].measured[0]);
