@@ -1,6 +1,7 @@
 #include "composition/processes/fault_keeper.h"
 
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 namespace trestle::composition {
@@ -21,9 +22,10 @@ bool FaultKeeper::Files::is_to_follow(session::SessionState state,
 }
 
 FaultKeeper::FaultKeeper(std::unique_ptr<site_node::FaultLatch> latch,
-                         std::unique_ptr<DriveQuestionFile> question)
+                         std::unique_ptr<DriveQuestionFile> question,
+                         std::shared_ptr<void> claim)
     : files_(std::make_shared<Files>(
-          Files{std::move(latch), std::move(question), {}, false})) {}
+          Files{std::move(claim), std::move(latch), std::move(question), {}, false})) {}
 
 FaultKeeper::~FaultKeeper() {
   write_.join(kPatience);
@@ -37,14 +39,20 @@ std::string FaultKeeper::follow(const site_node::SiteNode& site) {
   if (!write_.join(Duration::zero())) return {};
   std::string problem = take_problem();
   const SiteQuestion asks = files_->question ? site_question(site) : SiteQuestion{};
+  const bool again = site.reason() == tried_;
   if (!files_->is_to_follow(site.state(), site.reason(), asks) ||
-      std::chrono::steady_clock::now() < next_)
+      (again && std::chrono::steady_clock::now() < next_))
     return problem;
-  write_.begin([files = files_, asks, state = site.state(), reason = site.reason()] {
-    files->problem = files->latch->follow(state, reason);
-    if (files->question) join_words(files->problem, files->question->follow(asks));
-    files->failed = files->is_to_follow(state, reason, asks);
-  });
+  tried_ = site.reason();
+  if (!begin(site, asks)) {
+    if (!again)
+      join_words(
+          problem,
+          files_->latch->path() +
+              ": this host gives no thread to write the fault; it is latched only as "
+              "long as this program runs");
+    return problem;
+  }
   if (write_.join(kPatience)) {
     join_words(problem, take_problem());
   } else if (!std::exchange(slow_, true)) {
@@ -55,6 +63,21 @@ std::string FaultKeeper::follow(const site_node::SiteNode& site) {
                    "fault only when the disk has taken it");
   }
   return problem;
+}
+
+/// @returns false: the host gives no thread
+bool FaultKeeper::begin(const site_node::SiteNode& site, const SiteQuestion& asks) {
+  try {
+    write_.begin([files = files_, asks, state = site.state(), reason = site.reason()] {
+      files->problem = files->latch->follow(state, reason);
+      if (files->question) join_words(files->problem, files->question->follow(asks));
+      files->failed = files->is_to_follow(state, reason, asks);
+    });
+    return true;
+  } catch (const std::system_error&) {
+    next_ = std::chrono::steady_clock::now() + kBetweenAttempts;
+    return false;
+  }
 }
 
 void FaultKeeper::discard_reply() {

@@ -21,8 +21,10 @@ class FaultKeeper {
   static constexpr Duration kPatience = std::chrono::seconds(1);
 
   /// @param question  empty: the rig is simulated
+  /// @param claim     of the rig: kept until nothing is written any more
   FaultKeeper(std::unique_ptr<site_node::FaultLatch> latch,
-              std::unique_ptr<DriveQuestionFile> question);
+              std::unique_ptr<DriveQuestionFile> question,
+              std::shared_ptr<void> claim = nullptr);
   /// Waits for the disk for kPatience at most.
   ~FaultKeeper();
   FaultKeeper(const FaultKeeper&) = delete;
@@ -47,16 +49,19 @@ class FaultKeeper {
     bool is_to_follow(session::SessionState state, const std::string& reason,
                       const SiteQuestion& asks) const;
 
+    std::shared_ptr<void> claim;
     std::unique_ptr<site_node::FaultLatch> latch;
     std::unique_ptr<DriveQuestionFile> question;
     std::string problem;  ///< of the last write
     bool failed = false;  ///< it is to be tried again
   };
   std::string take_problem();
+  bool begin(const site_node::SiteNode& site, const SiteQuestion& asks);
 
   std::shared_ptr<Files> files_;  ///< also of a write that hangs
   site_node::PatientThread write_;
-  std::chrono::steady_clock::time_point next_{};  ///< what failed is tried again then
+  std::string tried_;                             ///< the reason of the last attempt
+  std::chrono::steady_clock::time_point next_{};  ///< the same is tried again then
   bool slow_ = false;                             ///< the disk, and it was said
 };
 

@@ -14,11 +14,11 @@ site_node::EarlierLife RigGuard::add(SiteAdapter& rig, const RigIdentity& identi
   const bool real = rig.description().real_equipment;
   if (real) {
     refuse_second(identity);
-    added.place = std::make_unique<RigPlace>(identity, serves);
+    added.place = std::make_shared<RigPlace>(identity, serves);
     const std::string& place = added.place->folder();
     added.fault = std::make_unique<FaultKeeper>(
         std::make_unique<site_node::FaultLatch>(place, records),
-        std::make_unique<DriveQuestionFile>(place));
+        std::make_unique<DriveQuestionFile>(place), added.place);
   } else {
     added.fault = std::make_unique<FaultKeeper>(
         std::make_unique<site_node::FaultLatch>(records), nullptr);

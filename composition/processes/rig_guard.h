@@ -54,7 +54,7 @@ class RigGuard {
   struct Rig {
     SiteAdapter* adapter;
     RigIdentity identity;
-    std::unique_ptr<RigPlace> place;
+    std::shared_ptr<RigPlace> place;  ///< and of a fault that is still written
     std::unique_ptr<FaultKeeper> fault;
     std::string notice{};  ///< of its diary, not returned yet
   };

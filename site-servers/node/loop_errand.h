@@ -14,6 +14,8 @@ class LoopErrand {
   /// @param number  0 at first, then one more each time
   /// @returns false if it was the last
   virtual bool tick(std::int64_t number) noexcept = 0;
+  /// Returns false if it only reads the rig.
+  virtual bool drives() const noexcept { return true; }
 };
 
 }  // namespace trestle::site_node

@@ -29,6 +29,7 @@ class RestReadings final : public LoopErrand {
 
   /// @returns true: it is ended from outside
   bool tick(std::int64_t number) noexcept override;
+  bool drives() const noexcept override { return false; }
 
  private:
   bool is_sound() const noexcept;

@@ -49,8 +49,9 @@ bool StepServer::serve(const StepCommand& command) {
     parts_.hold.repeat();
     return false;
   }
+  // A server that is started again takes the step from its intent.
   if (lost_row_ && command.step == position.executed) {
-    keep_lost_row() ? answer() : parts_.hold.trip_for_record();
+    parts_.hold.trip_for_record();
     return false;
   }
   // In lock-step a later one was sent only after the answer to this one had come; a timed
@@ -172,7 +173,7 @@ void StepServer::answered(std::int64_t ticks, int place) {
   response_.session = site_.agreed.configure.session;
   const std::int64_t step = site_.position.executed = response_.step;
   const bool state = site_.loop.executor()->take_state(place, state_);
-  lost_row_.reset();
+  lost_row_ = false;
   if (response_.missed) {
     // A test that is resumed at this step executes it, so the record does not have it, and
     // a simulated rig goes back to its state before it.
@@ -181,22 +182,12 @@ void StepServer::answered(std::int64_t ticks, int place) {
   }
   // A step that is not on record is not answered: after a restart it would be executed
   // again.
-  lost_row_ = ticks;
-  const bool kept = keep_lost_row();
+  lost_row_ = !unexecuted_.write_rows(step) || !record.result(response_, ticks);
   if (state) record.state(step, state_);
   // Named when no later process of the site can execute them any more.
   unexecuted_.executed(settled_, step);
   settled_ = step;
-  kept ? answer() : parts_.hold.trip_for_record();
-}
-
-/// Records the answer to the step that was executed last, if its row was lost.
-/// @returns false: it is lost again
-bool StepServer::keep_lost_row() {
-  if (lost_row_ && unexecuted_.write_rows(response_.step) &&
-      site_.record.result(response_, *lost_row_))
-    lost_row_.reset();
-  return !lost_row_;
+  lost_row_ ? parts_.hold.trip_for_record() : answer();
 }
 
 /// What is on record, when it is as safe as the mode wants it.
@@ -282,7 +273,7 @@ bool StepServer::poll_record() {
 
 void StepServer::begin() {
   waiting_order_ = false;  // the loop before kept it
-  lost_row_.reset();
+  lost_row_ = false;
   unexecuted_.begin(site_.agreed.rules->skips_steps);
   site_.position.accepted = settled_ = kInitialStep;
   site_.position.aimed = false;
@@ -290,7 +281,6 @@ void StepServer::begin() {
 
 void StepServer::close() {
   waiting_order_ = waiting_answer_ = false;
-  keep_lost_row();
   constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
   unexecuted_.write_rows(kAll);
   unexecuted_.are_open_behind(settled_);
@@ -318,7 +308,7 @@ bool StepServer::continue_at(std::int64_t next) {
   StepPosition& position = site_.position;
   next = std::max<std::int64_t>(std::min(next, site_.agreed.configure.steps_planned), 0);
   const std::int64_t due = position.executed;
-  if (!keep_lost_row() || !unexecuted_.write_rows(next)) {
+  if (lost_row_ || !unexecuted_.write_rows(next)) {
     parts_.hold.trip_for_record();
     return false;
   }

@@ -83,7 +83,6 @@ class StepServer {
   bool accept(const StepCommand& command);
   bool is_too_far(const StepCommand& command, TimePoint due);
   bool execute(const StepCommand& command, const StepTimes& times);
-  bool keep_lost_row();
   void answer();
   bool answer_from_record(std::int64_t step, bool& readable);
   void answer_missed(std::int64_t step);
@@ -95,8 +94,7 @@ class StepServer {
   StepResponse response_;        // to the last step
   bool waiting_order_ = false;   // the executor keeps a step until its intent is durable
   bool waiting_answer_ = false;  // until its result is
-  /// Ticks of the last step, whose result the record did not take: it is not answered.
-  std::optional<std::int64_t> lost_row_;
+  bool lost_row_ = false;  // the record has not taken the last result: it is not answered
   std::uint64_t order_ticket_ = 0;
   std::uint64_t answer_ticket_ = 0;
   UnexecutedSteps unexecuted_;           // behind settled_

@@ -154,6 +154,10 @@ void TimedControlLoop::take(const LoopCommand& command, TimePoint now) noexcept 
   next_look_ = now + grid_.ticks(1);  // it may read the rig, and a tick reads it once
   switch (command.kind) {
     case LoopCommand::Kind::kErrand:
+      if (fault_) {  // which the node does not know yet: nothing moves behind it
+        run_.tell(LoopEvent::Kind::kFault, run_.number(), fault_);
+        return run_.tell(LoopEvent::Kind::kErrandOver, run_.number());
+      }
       grid_.set_next(now);
       errand_ticks_ = 0;
       watches_ = false;

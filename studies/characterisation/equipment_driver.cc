@@ -72,10 +72,10 @@ void EquipmentDriver::run() noexcept {
     host::sleep_until(clock_.steady(due), settings_.thread.spin);
     const TimePoint now = clock_.now();
     const Task task = task_.load(std::memory_order_acquire);
+    const Duration newly = asleep() - slept;
+    slept += newly;
     if (task != Task::kNone && task != Task::kOver) {
       overruns_.add(now - due);
-      const Duration newly = asleep() - slept;
-      slept += newly;
       if (newly >= kSlept) slept_ = seconds(newly);
       begun_at_.store(now.time_since_epoch().count(), std::memory_order_relaxed);
       const std::int64_t count = ticks_.load(std::memory_order_relaxed);
