@@ -347,7 +347,7 @@ def play(options, event, mode):
     by = holder(event, victim, lab.words or "")
     if victim["held"] is not None:
         # A person's command to hold is on its way first: on a quiet host it counts from the last order that was obeyed.
-        since = victim["heard"] if options.quiet and event == "hold-hangs" else victim["at"]
+        since = victim["heard"] if event == "hold-hangs" else victim["at"]  # the word of a person takes its time
         ticks = int(round((victim["held"] - since) / laboratory.TICK_S))
         wait_ms = round((victim["held_host_ns"] - victim["host_ns"]) / 1e6, 1)
     if followed:
