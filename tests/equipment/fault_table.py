@@ -51,7 +51,7 @@ DRIVERS_OWN = ("a call of the plug-in is late", "the site was silent for", "has 
 
 
 # Ticks until the event comes about on a busy host: a command of a person, processes that end one after the other, bytes that matter.
-ASKED_FIRST = {"hold-hangs": 40, "both-killed": 16, "driver-killed": 8, "driver-stopped": 8, "page-corrupted": 10}
+ASKED_FIRST = {"hold-hangs": 40, "both-killed": 16, "driver-killed": 8, "driver-stopped": 8, "page-corrupted": 30}
 
 
 def clear_busy(lab):
