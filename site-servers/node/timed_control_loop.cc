@@ -74,8 +74,8 @@ void TimedControlLoop::look_for_sleep() noexcept {
   const Duration slept = clock_.asleep();
   const Duration now = slept - slept_;
   slept_ = std::max(slept_, slept);
-  const bool driven =
-      state_ == State::kRunning || state_ == State::kRamping || state_ == State::kErrand;
+  const bool driven = state_ == State::kRunning || state_ == State::kRamping ||
+                      (state_ == State::kErrand && errand_->drives());
   if (now < kAsleep || !driven) return;
   trip(loop_.trigger_safe_action({FaultKind::kSuspended, -1, seconds(now), 0.0}));
 }
