@@ -172,6 +172,9 @@ function(trestle_plugin name)
   install(TARGETS ${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/trestle COMPONENT program)
 endfunction()
 
+# A process for each of four thousand tests takes longer than the tests, above all under the sanitizers.
+option(TRESTLE_LIBRARY_TESTS_WHOLE "Run a test program of label library in one process, as one test of ctest" OFF)
+
 function(trestle_test name)
   cmake_parse_arguments(arg "" "LABEL" "SOURCES;APART;USES" ${ARGN})
   list(SORT arg_SOURCES)
@@ -189,6 +192,11 @@ function(trestle_test name)
       add_custom_target(library_tests)
     endif()
     add_dependencies(library_tests ${name}_test)
+  endif()
+  if(TRESTLE_LIBRARY_TESTS_WHOLE AND library IN_LIST labels)
+    add_test(NAME ${name} COMMAND ${name}_test)
+    set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT 600)
+    return()
   endif()
   if(labels)
     string(REPLACE ";" "\\;" labels "${labels}")  # gtest_discover_tests hands them on as a list

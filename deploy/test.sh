@@ -6,7 +6,8 @@
 #   --tsan         also under the thread sanitizer
 #   --sanitizers   both
 #   --short        without the tests labelled `long`: the whole kill matrix, every example, the
-#                  linker's check (a sample of each is in the rest); the benches are not built
+#                  linker's check (a sample of each is in the rest); the benches are not built, and the test
+#                  programs below composition/ run whole, not a process for each of their tests
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -14,13 +15,14 @@ presets=(release)
 long="a^"  # no label
 extra=(benches)  # no test needs them, but they shall compile
 library=no
+whole=OFF
 for argument in "$@"; do
   case "$argument" in
     --asan) presets+=(asan) ;;
     --asan-library) presets+=(asan); library=yes ;;
     --tsan) presets+=(tsan) ;;
     --sanitizers) presets+=(asan tsan) ;;
-    --short) long=long; extra=() ;;
+    --short) long=long; extra=(); whole=ON ;;
     *)
       echo "test.sh: unknown argument $argument; known: --asan, --asan-library, --tsan, --sanitizers, --short" >&2
       exit 2
@@ -47,7 +49,7 @@ for preset in "${presets[@]}"; do
     probe_thread_sanitizer
     wrapper=("${fixed_addresses[@]}")
   fi
-  cmake --preset "$preset" -Wno-dev --log-level=WARNING
+  cmake --preset "$preset" -Wno-dev --log-level=WARNING -D TRESTLE_LIBRARY_TESTS_WHOLE=$whole
   targets=(all)
   [[ $preset == release ]] && targets+=("${extra[@]}")
   [[ $preset == asan && $library == yes ]] && targets=(library_tests)
@@ -57,6 +59,6 @@ for preset in "${presets[@]}"; do
   [[ $preset == release ]] || skipped=(--label-exclude "model|long|once")
   [[ $preset == asan && $library == yes ]] && skipped+=(--label-regex library)
   # Tests with real processes may meet a machine that stands still for seconds: one more try, which the
-  # log shows beside the first.
-  "${wrapper[@]}" ctest --preset "$preset" --parallel "$(nproc)" --repeat until-pass:2 "${skipped[@]}"
+  # log shows beside the first. Those wait for each other most of their time: one more than there are cores.
+  "${wrapper[@]}" ctest --preset "$preset" --parallel "$(($(nproc) + 1))" --repeat until-pass:2 "${skipped[@]}"
 done
