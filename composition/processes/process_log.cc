@@ -3,8 +3,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <stdexcept>
+#include <system_error>
 
 #include "core/base/utc_text.h"
 
@@ -14,8 +16,9 @@ namespace {
 int open_log(const std::string& path) {
   const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (file < 0)
-    throw std::runtime_error(path +
-                             ": cannot be written; choose another folder with --out");
+    throw std::runtime_error(path + ": cannot be written (" +
+                             std::generic_category().message(errno) +
+                             "); see to its folder, then start again");
   return file;
 }
 

@@ -40,9 +40,17 @@ FileDescriptor unix_socket() noexcept {
   throw std::runtime_error(path + ": " + what);
 }
 
+/// Another folder would cut a test that was held, or died, off from its record.
+constexpr const char* kRemedy =
+    "; a new test can take another folder (--out); one that is to be resumed needs this "
+    "one: see to it, then start again";
+
 [[noreturn]] void fail_with(int error, const std::string& path) {
-  fail(path, "cannot listen to operators (" + std::generic_category().message(error) +
-                 "); choose another folder with --out");
+  if (error == EROFS)
+    fail(path, "cannot listen to operators: the file system is read-only; make it "
+               "writable, then start again");
+  fail(path, "cannot listen to operators (" + std::generic_category().message(error) + ")" +
+                 kRemedy);
 }
 
 void lock(const FileDescriptor& folder, const std::string& path) {
@@ -59,7 +67,7 @@ void remove_stale(const FileDescriptor& folder, const std::string& path) {
   const FileDescriptor probe = unix_socket();
   if (connect_in(folder, probe) == 0 || errno == EAGAIN)
     fail(path, "a program serves this folder already");
-  unlinkat(folder.number(), kOperatorSocket, 0);
+  if (unlinkat(folder.number(), kOperatorSocket, 0) != 0) fail_with(errno, path);
 }
 
 }  // namespace
@@ -82,8 +90,7 @@ OperatorSocket::OperatorSocket(const std::string& folder)
       (made.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
     unlinkat(folder_.number(), kOperatorSocket, 0);
     fail(folder, std::string(kOperatorSocket) +
-                     " would be open to other users on this file system; choose another "
-                     "folder with --out");
+                     " would be open to other users on this file system" + kRemedy);
   }
   if (listen(socket_.number(), kWaiting) != 0) fail_with(errno, folder);
 }

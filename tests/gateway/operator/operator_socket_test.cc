@@ -1,14 +1,20 @@
 #include "gateway/operator/operator_socket.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/file.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <exception>
 #include <fstream>
 #include <memory>
+#include <string>
 
 #include "tests/gateway/operator/operator_server_case.h"
 
@@ -27,6 +33,37 @@ FileDescriptor listening_at(const std::string& path) {
             0);
   EXPECT_EQ(listen(living.number(), 1), 0);
   return living;
+}
+
+constexpr const char* kNotPrepared = "not prepared";
+
+/// Returns what the refusal says to another process. @param prepare  false: it cannot
+template <typename Prepare>
+std::string refused_in_a_child(const std::string& folder, Prepare prepare) {
+  std::array<int, 2> ends{};
+  EXPECT_EQ(pipe(ends.data()), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    std::string said = kNotPrepared;
+    try {
+      if (prepare()) {
+        const OperatorSocket served(folder);
+        said = "served";
+      }
+    } catch (const std::exception& error) {
+      said = error.what();
+    }
+    const ssize_t written = write(ends[1], said.data(), said.size());
+    _exit(written == static_cast<ssize_t>(said.size()) ? 0 : 1);
+  }
+  close(ends[1]);
+  std::array<char, 1000> bytes{};
+  const ssize_t count = read(ends[0], bytes.data(), bytes.size());
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  return {bytes.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0))};
 }
 
 TEST_F(OperatorSocketTest, IsOpenToItsOwnerAlone) {
@@ -128,6 +165,35 @@ TEST_F(OperatorSocketTest, ServesAFolderWhosePathNoSocketAddressHolds) {
   EXPECT_TRUE(std::filesystem::is_socket(deep + "/" + kOperatorSocket));
   Caller caller(deep);
   EXPECT_EQ(refusal(ask(server, caller, R"({"verb":"status"})")), "");
+}
+
+TEST_F(OperatorSocketTest, SaysWhyTheSocketOfADeadProcessStays) {
+  { const FileDescriptor dead = listening_at(folder_.path(kOperatorSocket)); }
+  ASSERT_EQ(chmod(folder_.path().c_str(), 0555), 0);
+  const std::string found = refused_in_a_child(folder_.path(), [] {
+    return geteuid() != 0 || setuid(65534) == 0;  // root may write everywhere
+  });
+  ASSERT_EQ(chmod(folder_.path().c_str(), 0700), 0);
+  EXPECT_EQ(found, folder_.path() +
+                       ": cannot listen to operators (Permission denied); a new test can "
+                       "take another folder (--out); one that is to be resumed needs this "
+                       "one: see to it, then start again");
+}
+
+TEST_F(OperatorSocketTest, SaysThatTheFileSystemIsReadOnly) {
+  { const FileDescriptor dead = listening_at(folder_.path(kOperatorSocket)); }
+  const std::string folder = folder_.path();
+  const std::string found = refused_in_a_child(folder, [&folder] {
+    return unshare(CLONE_NEWNS) == 0 &&
+           mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+           mount(folder.c_str(), folder.c_str(), nullptr, MS_BIND, nullptr) == 0 &&
+           mount(nullptr, folder.c_str(), nullptr, MS_BIND | MS_REMOUNT | MS_RDONLY,
+                 nullptr) == 0;
+  });
+  if (found == kNotPrepared) GTEST_SKIP() << "only root can mount a file system read-only";
+  EXPECT_EQ(found, folder +
+                       ": cannot listen to operators: the file system is read-only; make "
+                       "it writable, then start again");
 }
 
 TEST_F(OperatorSocketTest, SaysWhatIsWrongWithAFolderThatIsNotThere) {
