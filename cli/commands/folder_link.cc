@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "cli/commands/note_writer.h"
-#include "core/base/shell_word.h"
 #include "gateway/operator/operator_client.h"
 #include "gateway/operator/operator_json.h"
 #include "gateway/operator/status_text.h"
@@ -17,11 +16,6 @@ constexpr auto kBetweenAsking = std::chrono::milliseconds(250);
 constexpr Duration kPatienceForStatus = std::chrono::seconds(1);
 constexpr Duration kPatienceForCommand = std::chrono::seconds(5);
 constexpr std::size_t kMostCommands = 16;
-
-std::string help_for(const NodeStatus& status, const std::string& folder) {
-  const std::string verb = operators::next_verb(status);
-  return verb.empty() ? verb : "trestle " + verb + " " + shell_word(folder);
-}
 
 }  // namespace
 
@@ -96,7 +90,8 @@ void FolderLink::ask() {
   const Result<operators::OperatorReply> reply = operators::read_answer(line.value());
   if (!reply || !reply.value().standing) return;
   const NodeStatus& status = *reply.value().standing;
-  answer_ = {status, operators::why(status).front(), help_for(status, folder_)};
+  answer_ = {status, operators::why(status).front(),
+             operators::next_command(status, folder_)};
 }
 
 std::string FolderLink::give(const web::PageCommand& command) const {

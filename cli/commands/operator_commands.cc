@@ -127,12 +127,6 @@ std::string worded(const operators::OperatorReply& answer) {
   return text;
 }
 
-/// The command that helps where the node holds, is in FAULT or waits for a person.
-std::string next_command(const std::string& folder, const NodeStatus& status) {
-  const std::string verb = operators::next_verb(status);
-  return verb.empty() ? verb : "trestle " + verb + " " + shell_word(folder);
-}
-
 /// One look at the records that the node writes.
 live::TestView look_once(const std::string& folder, const NodeStatus& status) {
   live::TestFollower test({.folder = folder, .history_s = 10.0, .whole_work = true});
@@ -156,7 +150,7 @@ void print_status(const std::string& folder, const operators::OperatorReply& ans
     if (!view.problem.empty())
       std::printf("%s\n", operators::single_line_text(view.problem).c_str());
   }
-  const std::string next = next_command(folder, *answer.standing);
+  const std::string next = operators::next_command(*answer.standing, folder);
   if (!next.empty()) std::printf("%-10s %s\n", "next", next.c_str());
 }
 

@@ -46,9 +46,9 @@ bool is_question(OperatorVerb verb) {
   return verb == OperatorVerb::kStatus || verb == OperatorVerb::kWhy;
 }
 
-/// The rig, or a read of it, decides whether the command was followed.
+/// The rig, or a read of it, or a site in FAULT decides whether the command was followed.
 bool has_later_outcome(const OperatorRequest& request) {
-  return request.verb == OperatorVerb::kClear ||
+  return request.verb == OperatorVerb::kClear || request.verb == OperatorVerb::kResume ||
          (request.verb == OperatorVerb::kRig &&
           request.rig.action != RigRequest::Action::kContinue &&
           request.rig.action != RigRequest::Action::kEnd);

@@ -47,8 +47,9 @@ constexpr const char* kRemedy =
 
 [[noreturn]] void fail_with(int error, const std::string& path) {
   if (error == EROFS)
-    fail(path, "cannot listen to operators: the file system is read-only; make it "
-               "writable, then start again");
+    fail(path,
+         "cannot listen to operators: the file system is read-only; make it "
+         "writable, then start again");
   fail(path, "cannot listen to operators (" + std::generic_category().message(error) + ")" +
                  kRemedy);
 }

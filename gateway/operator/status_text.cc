@@ -4,7 +4,9 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/base/process_to_end.h"
 #include "core/base/refused_target.h"
+#include "core/base/shell_word.h"
 #include "core/base/twin_notice.h"
 #include "gateway/operator/reading_text.h"
 #include "gateway/operator/single_line_text.h"
@@ -89,6 +91,16 @@ std::string person_line(const Participant& person) {
   return text;
 }
 
+/// @param here  the folder of the run, as a further word of a command
+std::string command_while_held(const NodeStatus& standing, const std::string& here) {
+  for (const PendingWait& wait : standing.waits)
+    if (std::string end = command_to_end(wait.what); !end.empty()) return end;
+  if (is_refused_target(standing.reason)) return "trestle stop" + here;
+  for (const PeerStatus& peer : standing.peers)
+    if (peer.state == "FAULT") return "trestle clear " + shell_word(peer.name);
+  return "trestle resume" + here;
+}
+
 }  // namespace
 
 std::vector<std::string> why(const NodeStatus& standing) {
@@ -103,13 +115,13 @@ std::vector<std::string> why(const NodeStatus& standing) {
   return lines;
 }
 
-std::string next_verb(const NodeStatus& standing) {
-  if (standing.state == "FAULT") return "clear";
+std::string next_command(const NodeStatus& standing, const std::string& folder) {
+  const std::string here = " " + shell_word(folder);
+  if (standing.state == "FAULT") return "trestle clear" + here;
   if (standing.node != kIntegrator) return {};
   // Before `arming`: a held test may ask for its checklist again, and is armed.
-  if (standing.state == "HOLDING")
-    return is_refused_target(standing.reason) ? "stop" : "resume";
-  return standing.arming ? "arm" : "";
+  if (standing.state == "HOLDING") return command_while_held(standing, here);
+  return standing.arming ? "trestle arm" + here : "";
 }
 
 std::string format_brief_status(const NodeStatus& standing) {

@@ -18,9 +18,10 @@ std::string format_status(const NodeStatus& standing);
 /// "RUNNING, 413 of 42169 steps done".
 std::string format_brief_status(const NodeStatus& standing);
 
-/// The verb of `trestle` that helps where a node holds, is in FAULT or waits to be armed:
-/// "resume", "stop" (a resume would meet a target that a site refused), "clear", "arm";
-/// empty: none.
-std::string next_verb(const NodeStatus& standing);
+/// The command that helps where a node holds, is in FAULT or waits to be armed: "trestle
+/// resume FOLDER", "trestle stop FOLDER" (a resume would meet a target that a site
+/// refused), "trestle clear" of the node or of a site (which refuses a resume before),
+/// "trestle arm FOLDER", "kill -TERM 4711" (that process cannot go on); empty: none.
+std::string next_command(const NodeStatus& standing, const std::string& folder);
 
 }  // namespace trestle::operators

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,8 @@ class IntegratorNode final : public Node, public OperatorInterface {
   std::string stop(const std::string& by, const std::string& reason) override;
   std::string clear(const std::string& by) override;
   std::string note(const std::string& by, const Note& note) override;
+  bool command_under_way() const noexcept override { return phases_.resumed.under_way(); }
+  std::optional<std::string> take_outcome() override { return phases_.resumed.take(); }
   /// A person's last message to all; number 0: none.
   const Announcement& said() const noexcept { return phases_.heartbeats.said(); }
 

@@ -41,8 +41,10 @@ std::string OperatorCommands::hold(const std::string& by, const std::string& fro
     return depart(by, from, reason, HeldByOperator{by, reason});
   const bool holds = run_.phase == Phase::kHolding || run_.phase == Phase::kHeld;
   // A hold that would end without a person, when a site is back, becomes a person's.
-  if (!under_way(run_.phase) || (holds && parts_.hold.needs_operator()))
-    return refuse(CommandRefusal::kNotRunning);
+  if (holds && parts_.hold.needs_operator())
+    return run_text::sentence(CommandRefusal::kHeldAlready, run_.phase,
+                              run_text::how_held(run_));
+  if (!under_way(run_.phase)) return refuse(CommandRefusal::kNotRunning);
   run_.recording.log.audit(session::audit_held(by, from, reason));
   parts_.coordinator.apply(
       {Trigger::kHold,
@@ -64,6 +66,7 @@ std::string OperatorCommands::resume(const std::string& by) {
     run_.recording.log.audit(session::audit_resumed(person, session::kOperatorChannel,
                                                     std::to_string(run_.exchange.done()),
                                                     "of each site"));
+  parts_.resumed.begin();
   return {};
 }
 

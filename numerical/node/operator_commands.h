@@ -7,6 +7,7 @@
 #include "numerical/node/end_phase.h"
 #include "numerical/node/heartbeats.h"
 #include "numerical/node/hold_phase.h"
+#include "numerical/node/resume_outcome.h"
 #include "numerical/node/run_hold.h"
 #include "numerical/node/startup_phase.h"
 
@@ -16,6 +17,7 @@ namespace trestle::integrator_node {
 enum class CommandRefusal : std::uint8_t {
   kNothingToArm,
   kNotRunning,   ///< there is nothing to hold
+  kHeldAlready,  ///< the person has what he wants
   kNothingHeld,  ///< there is nothing to continue
   kStopping,     ///< the test is being stopped, and does not continue
   kLeaving,      ///< the process ends, and the test stays held
@@ -37,6 +39,7 @@ class OperatorCommands {
     HoldPhase& hold_phase;
     const EndPhase& end;
     Heartbeats& heartbeats;
+    ResumeOutcome& resumed;
   };
 
   OperatorCommands(const RunParts& run, const Parts& parts) : run_(run), parts_(parts) {}

@@ -40,12 +40,13 @@ struct Phases {
         holding(run, hold, admission),
         recovery(run, {hold, admission, heartbeats}),
         end(run, hold, parts.malformed),
+        resumed(run, hold),
         rules(run),
         coordinator(parts.phase,
                     {&startup, &recovery, &startup, &running, &holding, &holding, &holding,
                      &recovery, &end, &end, &end, &end},
                     rules, run.times),
-        commands(run, {coordinator, hold, startup, holding, end, heartbeats}),
+        commands(run, {coordinator, hold, startup, holding, end, heartbeats, resumed}),
         status(run, {hold, startup, running, end, heartbeats, holding}) {}
   Phases(const Phases&) = delete;
   Phases& operator=(const Phases&) = delete;
@@ -58,6 +59,7 @@ struct Phases {
   HoldPhase holding;
   RecoveryPhase recovery;
   EndPhase end;
+  ResumeOutcome resumed;
   EndRules rules;
   Coordinator coordinator;
   OperatorCommands commands;

@@ -58,6 +58,7 @@ void RunHold::release() {
   run_.recording.log.event(
       run_.exchange.done(), "state",
       "RUNNING" + (resumed_by_.empty() ? "" : ": resumed by " + resumed_by_));
+  ++releases_;
   operator_decides_ = false;
   resumed_by_.clear();
   reason_.clear();

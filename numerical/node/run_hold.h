@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -60,6 +61,8 @@ class RunHold {
   const std::string& no_return() const noexcept { return no_return_; }
   const std::string& resumed_by() const noexcept { return resumed_by_; }
   bool operator_decides() const noexcept { return operator_decides_; }
+  /// How often the test went on after a hold.
+  std::int64_t releases() const noexcept { return releases_; }
   /// Returns true if an operator's command is required and missing.
   bool needs_operator() const noexcept { return operator_decides_ && resumed_by_.empty(); }
   /// Puts the fault that made the test hold before `reason`: it is why the test ends.
@@ -80,6 +83,7 @@ class RunHold {
   std::optional<std::size_t> refused_in_fault_;  // the site whose refusal reason_ is
   std::string reason_before_refusal_;
   std::string no_return_;  // empty: it can continue
+  std::int64_t releases_ = 0;
   bool operator_decides_ = false;
   std::string resumed_by_;
 };

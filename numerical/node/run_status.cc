@@ -120,7 +120,7 @@ NodeStatus RunStatus::status(const PhaseHandler& phase) const {
          peer.session.away() ? std::vector<RigReading>{}
                              : site_readings(peer.agreement, peer.words.health())});
   }
-  now.rig = rigs();
+  now.rig = run_text::rigs(run_);
   now.participants = run_.settings.participants;
   for (const SiteSpecification& site : run_.settings.sites)
     if (site.twin) now.twins.push_back(site.name);
@@ -198,7 +198,8 @@ void RunStatus::add_waits_for_people(NodeStatus& now) const {
   if (run_.phase == Phase::kHeld && parts_.hold.needs_operator())
     now.waits.push_back(
         {"the operator",
-         is_refused_target(parts_.hold.reason())
+         !parts_.hold.no_return().empty() ? run_text::word_to_end_process()
+         : is_refused_target(parts_.hold.reason())
              ? run_text::word_to_end()
              : run_text::word_to_continue(run_.peers, persons),
          seconds(run_.times.now - parts_.hold.since()), kForever,
@@ -209,22 +210,6 @@ double RunStatus::time_left() const noexcept {
   return run_.times.deadline.at() == TimePoint::max()
              ? kForever
              : seconds(run_.times.deadline.at() - run_.times.now);
-}
-
-/// During a hold: whether all rigs hold, by the last reports of their sites; empty if no
-/// hold was requested, or if a site does not report it.
-std::string RunStatus::rigs() const {
-  if (run_.phase != Phase::kHolding && run_.phase != Phase::kHeld &&
-      run_.phase != Phase::kHalting && run_.phase != Phase::kLeaving)
-    return {};
-  std::string all = "holds";
-  for (const SitePeer& peer : run_.peers) {
-    if (peer.session.away() || peer.words.rig() == "asked to hold" ||
-        peer.words.rig() == "moves")
-      return "asked to hold";
-    if (peer.words.rig().empty()) all.clear();
-  }
-  return all;
 }
 
 std::string RunStatus::waiting_for(const PhaseHandler& phase) const {

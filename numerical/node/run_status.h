@@ -41,7 +41,6 @@ class RunStatus {
   std::vector<PendingWait> disks_of_sites() const;
   void add_waits_for_people(NodeStatus& now) const;
   double time_left() const noexcept;
-  std::string rigs() const;
   std::int64_t steps_planned() const noexcept;
   bool slow_disk() const noexcept;
   bool waits_for_target() const noexcept;

@@ -1,7 +1,10 @@
 #include "numerical/node/run_text.h"
 
+#include <unistd.h>
+
 #include <cstdio>
 
+#include "core/base/process_to_end.h"
 #include "core/session/busy_sentence.h"
 #include "core/session/limit_path.h"
 
@@ -257,6 +260,8 @@ std::string sentence(CommandRefusal refusal, Phase phase, const std::string& why
       return now + "; nobody has to arm it now (simulated rigs arm themselves)";
     case CommandRefusal::kNotRunning:
       return now + "; only a running one can be held";
+    case CommandRefusal::kHeldAlready:
+      return now + " already" + (why.empty() ? "" : ": ") + why;
     case CommandRefusal::kNothingHeld:
       return now + "; there is nothing to resume";
     case CommandRefusal::kStopping:
@@ -270,12 +275,33 @@ std::string sentence(CommandRefusal refusal, Phase phase, const std::string& why
     case CommandRefusal::kNotTakenUp:
       return "the test was held and is not resumed yet: its record is taken up, and can be "
              "ended, when its sites are there. To leave it held, press Ctrl-C where it "
-             "waits (or send SIGTERM)";
+             "waits (or " +
+             std::string(kEndProcess) + std::to_string(getpid()) + ")";
     case CommandRefusal::kOnlyAtTheSite:
       break;
   }
   return "a fault is cleared at its site only, by a person there: trestle clear "
          "SITE-FOLDER";
+}
+
+std::string rigs(const RunParts& run) {
+  if (run.phase != Phase::kHolding && run.phase != Phase::kHeld &&
+      run.phase != Phase::kHalting && run.phase != Phase::kLeaving)
+    return {};
+  std::string all = "holds";
+  for (const SitePeer& peer : run.peers) {
+    if (peer.session.away() || peer.words.rig() == "asked to hold" ||
+        peer.words.rig() == "moves")
+      return "asked to hold";
+    if (peer.words.rig().empty()) all.clear();
+  }
+  return all;
+}
+
+std::string how_held(const RunParts& run) {
+  const std::string all = rigs(run);
+  if (all == "holds") return "the rigs hold";
+  return all.empty() ? all : "the rigs were asked to hold, and nothing confirms it yet";
 }
 
 std::string waits(const std::vector<SiteWait>& waits,
@@ -300,6 +326,12 @@ std::string word_to_continue(const SitePeers& peers, const std::string& persons)
 
 std::string word_to_end() {
   return "the word to stop (trestle stop); a resume meets the same target";
+}
+
+std::string word_to_end_process() {
+  return std::string(kProcessToEnd) + std::string(kEndProcess) + std::to_string(getpid()) +
+         ", which leaves the rigs held; then see to the cause, and resume the run's folder "
+         "(trestle resume); or the word to stop (trestle stop)";
 }
 
 std::string rigs_kept_held(const SitePeers& peers) {
@@ -421,9 +453,10 @@ std::string busy_site(const SiteSpecification& site, const Busy& busy) {
 }
 
 std::string no_return(const std::string& why) {
-  return "this integrator cannot go on (" + why +
-         "); end it by SIGTERM, which leaves the rigs held, see to the cause, and "
-         "resume the run's folder, or stop the test (trestle stop)";
+  return "this integrator cannot go on (" + why + "); end its process (" +
+         std::string(kEndProcess) + std::to_string(getpid()) +
+         "), which leaves the rigs held, see to the cause, and resume the run's folder, or "
+         "stop the test (trestle stop)";
 }
 
 std::string cannot_continue(const std::string& by, const std::string& clocks) {

@@ -31,6 +31,13 @@ std::string clocks(const RunParts& run);
 std::string word_to_continue(const SitePeers& peers, const std::string& persons);
 /// What is left to the operator if a site refused a target.
 std::string word_to_end();
+/// Where this process cannot go on: first comes its end.
+std::string word_to_end_process();
+/// During a hold: whether all rigs hold, by the last reports of their sites: "holds",
+/// "asked to hold"; empty if no hold was requested, or if a site does not report it.
+std::string rigs(const RunParts& run);
+/// The same as a clause; may be empty.
+std::string how_held(const RunParts& run);
 /// Rigs that hold after the end, as no person ended the test; or empty.
 std::string rigs_kept_held(const SitePeers& peers);
 /// Sites that did not bring their rig to its safe position, as they were started again; or

@@ -79,13 +79,12 @@ double command_tick(const RigDescription& rig) {
 }
 
 /// A test that continues must not have other readings than those before.
-std::string why_not_tared(const SiteSession& session) {
-  if (!session.interrupted()) return {};
-  return "a test was cut off at step " + std::to_string(session.interrupted()->last_step) +
-         " and can be resumed with the tare that it has: resume it at its integrator "
-         "(trestle resume RUN), and end it there (trestle stop RUN), before the tare "
-         "changes; if its integrator is lost, a person sets it aside: trestle rig "
-         "set-aside";
+std::string why_not_tared(const SiteSession& session, const std::string& site) {
+  const std::optional<InterruptedSession>& past = session.interrupted();
+  if (!past) return {};
+  return "a test was cut off at step " + std::to_string(past->last_step) +
+         (past->stopped ? "" : " and can be resumed with the tare that it has") +
+         "; before the tare changes, " + way_to_end(*past, site);
 }
 
 bool is_sound(const Measurement& seen, std::size_t actuators) {
@@ -182,7 +181,8 @@ std::string RigService::begin(const std::string& by, const RigRequest& request) 
     words = motion_.words;
   }
   if (is_tare(request.action)) {
-    if (std::string why = why_not_tared(site_.session); !why.empty()) return why;
+    if (std::string why = why_not_tared(site_.session, site_.settings.name); !why.empty())
+      return why;
     std::variant<RigTareCommand, std::string> read =
         read_tare_command(request, site_.rig.description(), site_.rig.tare());
     if (const auto* why = std::get_if<std::string>(&read)) return *why;
@@ -236,13 +236,11 @@ std::string RigService::why_not_now() const {
 
 /// What a test needs before it is armed.
 std::string RigService::why_not_moved(const CommandedRig& rig) const {
-  if (site_.rig.real() && site_.session.interrupted())
-    return "a test was cut off at step " +
-           std::to_string(site_.session.interrupted()->last_step) +
-           " and can be resumed from where the rig stands: resume it at its integrator "
-           "(trestle resume RUN), and end it there (trestle stop RUN), before the rig is "
-           "moved; if its integrator is lost, a person sets it aside: trestle rig "
-           "set-aside";
+  const std::optional<InterruptedSession>& past = site_.session.interrupted();
+  if (site_.rig.real() && past)
+    return "a test was cut off at step " + std::to_string(past->last_step) +
+           (past->stopped ? "" : " and can be resumed from where the rig stands") +
+           "; before the rig is moved, " + way_to_end(*past, site_.settings.name);
   if (site_.rig.real() && !site_.record.closing().empty())
     return "the disk has not yet taken the end of the last record, " +
            site_.record.closing() + "; ask again when it has";

@@ -6,6 +6,18 @@
 #include "core/types/session_id_text.h"
 
 namespace trestle::site_node {
+std::string way_to_end(const InterruptedSession& past, const std::string& site) {
+  return "resume it where it is conducted (trestle resume RUN-FOLDER)" +
+         (past.stopped ? ", which ends it: it was stopped by " + past.stopped->who
+                       : ", and end it there (trestle stop RUN-FOLDER)") +
+         if_ended_there(site);
+}
+
+std::string if_ended_there(const std::string& site) {
+  return "; if it has ended there, or its integrator is lost: trestle rig set-aside " +
+         site + ", then trestle rig home " + site + " --rate ... --force ...";
+}
+
 std::string set_test_aside(const SiteParts& site, RigDiary& diary, const std::string& by,
                            RigReport& report) {
   std::optional<InterruptedSession>& past = site.session.interrupted();

@@ -18,4 +18,11 @@ namespace trestle::site_node {
 std::string set_test_aside(const SiteParts& site, RigDiary& diary, const std::string& by,
                            RigReport& report);
 
+/// The commands that end a test that was cut off here: a clause. The site does not know
+/// whether the test has ended at its integrator.
+/// @param site  its name
+std::string way_to_end(const InterruptedSession& past, const std::string& site);
+/// The end of such a clause: "; if it has ended there, ...".
+std::string if_ended_there(const std::string& site);
+
 }  // namespace trestle::site_node

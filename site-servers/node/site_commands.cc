@@ -1,10 +1,24 @@
 #include "site-servers/node/site_commands.h"
 
+#include <string_view>
+
 #include "core/session/audit_actions.h"
 #include "core/session/note_text.h"
+#include "site-servers/node/set_aside.h"
 #include "site-servers/node/site_text.h"
 
 namespace trestle::site_node {
+namespace {
+
+/// @param rig  RigStatus::word()
+std::string held_already(std::string_view rig) {
+  return std::string("the site is HOLDING already: ") +
+         (rig == "asked to hold" ? "the rig was asked to hold, and nothing confirms it yet"
+                                 : "the rig holds");
+}
+
+}  // namespace
+
 /// @returns as RigService::hold(); nothing: no command to the rig is under way
 std::optional<std::string> SiteCommands::end_service(const std::string& why) {
   if (!parts_.service.under_way()) return std::nullopt;
@@ -25,7 +39,9 @@ std::string SiteCommands::hold(const std::string& by, const std::string& from,
   }
   if (parts_.readiness.give_up(why)) return {};
   if (!site_.session.live() || !site_.session.in(session::SessionState::kRunning))
-    return site_text::nothing_to_hold(site_.session);
+    return site_.session.live() && site_.session.in(session::SessionState::kHolding)
+               ? held_already(parts_.rig.word())
+               : site_text::nothing_to_hold(site_.session);
   site_.record.audit(session::audit_held(by, from, reason));
   parts_.hold.halt({}, cause, by);
   return {};
@@ -36,12 +52,12 @@ std::string SiteCommands::stop(const std::string& by, const std::string& reason)
   const std::string why = site_text::sentence(cause, site_.agreed);
   if (const std::optional<std::string> ended = end_service(why)) return *ended;
   if (parts_.readiness.give_up(why)) return {};
-  if (!site_.session.live())
-    return site_.session.interrupted()
-               ? "a test was cut off at this site and is not resumed: resume it where it "
-                 "is "
-                 "conducted (trestle resume RUN-FOLDER), and stop it then"
-               : "no test is running at this site";
+  if (!site_.session.live()) {
+    const std::optional<InterruptedSession>& past = site_.session.interrupted();
+    return past ? "a test was cut off at this site and is not resumed: " +
+                      way_to_end(*past, site_.settings.name)
+                : "no test is running at this site";
+  }
   site_.record.audit(session::audit_stopped(by, session::kOperatorChannel, reason));
   site_.loop.give_up_checks();  // at once: the integrator's word takes its way
   parts_.end.ask(cause, by);

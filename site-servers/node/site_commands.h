@@ -8,6 +8,7 @@
 #include "site-servers/node/fault_clearing.h"
 #include "site-servers/node/rig_readiness.h"
 #include "site-servers/node/rig_service.h"
+#include "site-servers/node/rig_status.h"
 #include "site-servers/node/session_end.h"
 #include "site-servers/node/site_heartbeats.h"
 #include "site-servers/node/site_hold.h"
@@ -28,6 +29,7 @@ class SiteCommands {
     RigService& service;
     FaultClearing& clearing;
     SiteHeartbeats& heartbeats;
+    const RigStatus& rig;
   };
 
   SiteCommands(const SiteParts& site, const Parts& parts) : site_(site), parts_(parts) {}

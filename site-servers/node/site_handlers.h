@@ -46,7 +46,8 @@ struct SiteHandlers {
         status(site, {rig, question, readiness, service, end, steps, heartbeats, release}),
         signals(site, service),
         clearing(site, {question, events, status, release}),
-        commands(site, {hold, arming, end, readiness, service, clearing, heartbeats}) {}
+        commands(site, {hold, arming, end, readiness, service, clearing, heartbeats, rig}) {
+  }
   SiteHandlers(const SiteHandlers&) = delete;
   SiteHandlers& operator=(const SiteHandlers&) = delete;
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/types/session_id_text.h"
+#include "site-servers/node/set_aside.h"
 #include "site-servers/node/site_text.h"
 
 namespace trestle::site_node {
@@ -86,7 +87,8 @@ PendingWait SiteStatus::wait() const {
             "a resume of the test, which ends it: " +
                 site_text::sentence(
                     {SiteCause::StoppedByPerson{past->stopped->who, past->stopped->text}},
-                    site_.agreed),
+                    site_.agreed) +
+                if_ended_there(site_.settings.name),
             since, kNoLimit, kNothingMoves};
   if (!session.conversing())
     return {

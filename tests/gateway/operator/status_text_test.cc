@@ -89,26 +89,51 @@ TEST(StandingWords, SayThatItWorksWhereNobodyIsWaitedFor) {
                 "waits for nobody: it works (RUNNING, 413 of 1000 steps done)"});
 }
 
-TEST(StandingWords, NameTheVerbThatHelps) {
+TEST(StandingWords, NameTheCommandThatHelps) {
   NodeStatus standing = running();
   standing.node = "integrator";
-  EXPECT_EQ(next_verb(standing), "");
+  EXPECT_EQ(next_command(standing, "/run"), "");
   standing.state = "CONNECTING";
   standing.arming.emplace();
-  EXPECT_EQ(next_verb(standing), "arm");
+  EXPECT_EQ(next_command(standing, "/my run"), "trestle arm '/my run'");
   // A held test with real equipment asks for its checklist again; its rigs bear load.
   standing.state = "HOLDING";
-  EXPECT_EQ(next_verb(standing), "resume");
+  EXPECT_EQ(next_command(standing, "/run"), "trestle resume /run");
   standing.reason =
       "site lab refuses: the target is too large at step 7031. A resume sends "
       "the same target again, so the test cannot go on: stop it";
-  EXPECT_EQ(next_verb(standing), "stop") << "a resume meets the same target";
+  EXPECT_EQ(next_command(standing, "/run"), "trestle stop /run")
+      << "a resume meets the same target";
   standing.state = "FAULT";
-  EXPECT_EQ(next_verb(standing), "clear");
+  EXPECT_EQ(next_command(standing, "/run"), "trestle clear /run");
   standing.node = "west";
-  EXPECT_EQ(next_verb(standing), "clear");
+  EXPECT_EQ(next_command(standing, "/run"), "trestle clear /run");
   standing.state = "HOLDING";
-  EXPECT_EQ(next_verb(standing), "") << "a site is resumed where the test is conducted";
+  EXPECT_EQ(next_command(standing, "/run"), "")
+      << "a site is resumed where the test is conducted";
+}
+
+TEST(StandingWords, NameTheClearOfASiteInFaultBeforeTheResume) {
+  NodeStatus standing = running();
+  standing.node = "integrator";
+  standing.state = "HOLDING";
+  standing.peers = {{.name = "west", .where = {}, .state = "HOLDING"},
+                    {.name = "lab", .where = {}, .state = "FAULT"}};
+  EXPECT_EQ(next_command(standing, "/run"), "trestle clear lab");
+  standing.peers[1].state = "HOLDING";
+  EXPECT_EQ(next_command(standing, "/run"), "trestle resume /run");
+}
+
+TEST(StandingWords, NameTheEndOfAProcessThatCannotGoOn) {
+  NodeStatus standing = running();
+  standing.node = "integrator";
+  standing.state = "HOLDING";
+  standing.peers = {{.name = "lab", .where = {}, .state = "FAULT"}};
+  standing.waits = {
+      {"the operator",
+       "this process to be ended: kill -TERM 4711, which leaves the rigs held", 1.0,
+       std::numeric_limits<double>::infinity(), "the rigs hold"}};
+  EXPECT_EQ(next_command(standing, "/run"), "kill -TERM 4711");
 }
 
 TEST(StandingWords, SayWhichItemsOfTheChecklistAreOpen) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -165,6 +166,62 @@ TEST(HoldPhase, ForgetsTheRefusalOfASiteInFaultWhenThatSiteLeavesFault) {
   say_state(bench, "HOLDING");  // a person has cleared it there
   EXPECT_EQ(bench.node.status().reason, why);
   EXPECT_TRUE(bench.node.waits_for_operator()) << "a person resumes it, again";
+}
+
+// A script resumes at once, and the site's word that its fault is cleared may be on its
+// way.
+TEST(HoldPhase, AnswersAResumeWithTheWordOfASiteInFault) {
+  IntegratorSettings settings = testing::integrator_settings();
+  settings.resumable = true;
+  testing::IntegratorBench bench(settings);
+  hold_in_fault(bench);
+  say_state(bench, "FAULT");
+  EXPECT_EQ(bench.node.resume("ada@lab"), "");
+  EXPECT_TRUE(bench.node.command_under_way());
+  EXPECT_FALSE(bench.node.take_outcome());
+  for (int n = 0; n < 3; ++n) bench.tick();
+  EXPECT_FALSE(bench.node.take_outcome()) << "west has not answered";
+  bench.transport.arrives(
+      0, Rejection{"it cannot go on: it is FAULT: interlock cage is open", {}});
+  bench.tick();
+  const std::optional<std::string> refusal = bench.node.take_outcome();
+  ASSERT_TRUE(refusal);
+  EXPECT_NE(refusal->find("site west refuses: it cannot go on"), std::string::npos)
+      << *refusal;
+  EXPECT_NE(refusal->find("trestle clear west"), std::string::npos) << *refusal;
+  EXPECT_FALSE(bench.node.command_under_way());
+  say_state(bench, "FAULT");  // the clear is not heard yet, and the site takes it up
+  EXPECT_EQ(bench.node.resume("ada@lab"), "");
+  EXPECT_EQ(bench.node.resume("bob@lab"), "");
+  EXPECT_FALSE(bench.node.command_under_way()) << "it waits for the first one";
+  for (int n = 0; n < 3; ++n) bench.tick();
+  for (const int site : {0, 1})
+    bench.transport.arrives(site, Resumed{testing::kSession, kInitialStep});
+  bench.tick();
+  EXPECT_EQ(bench.node.take_outcome(), "");
+}
+
+TEST(HoldPhase, WaitsASecondForTheWordOfASiteInFault) {
+  IntegratorSettings settings = testing::integrator_settings();
+  settings.resumable = true;
+  testing::IntegratorBench bench(settings);
+  hold_in_fault(bench);
+  say_state(bench, "FAULT");
+  EXPECT_EQ(bench.node.resume("ada@lab"), "");
+  bench.tick(std::chrono::milliseconds(900));
+  EXPECT_FALSE(bench.node.take_outcome());
+  bench.tick(std::chrono::milliseconds(200));
+  EXPECT_EQ(bench.node.take_outcome(), "");
+}
+
+TEST(HoldPhase, AnswersAResumeAtOnceWhereNoSiteIsInFault) {
+  IntegratorSettings settings = testing::integrator_settings();
+  settings.resumable = true;
+  testing::IntegratorBench bench(settings);
+  hold_in_fault(bench);
+  say_state(bench, "HOLDING");
+  EXPECT_EQ(bench.node.resume("ada@lab"), "");
+  EXPECT_FALSE(bench.node.command_under_way());
 }
 
 // The same target comes with each resume.

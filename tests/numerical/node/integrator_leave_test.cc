@@ -1,8 +1,11 @@
 // A test whose process ends, or that breaks, stays held and can be resumed.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
+#include <string>
 
+#include "core/base/process_to_end.h"
 #include "tests/numerical/node/integrator_bench.h"
 
 namespace trestle::integrator_node::integrator_leave_test {
@@ -360,6 +363,9 @@ TEST(IntegratorLeave, HoldsRealEquipmentWhereItsOwnNumbersBreak) {
   EXPECT_TRUE(bench.node.waits_for_operator());
   const std::string why = bench.node.resume("ada@lab");
   EXPECT_NE(why.find("the disk is full"), std::string::npos) << why;
+  const std::string end = "kill -TERM " + std::to_string(getpid());
+  EXPECT_NE(why.find("(" + end + ")"), std::string::npos) << why;
+  EXPECT_EQ(command_to_end(bench.node.status().waits.back().what), end);
   EXPECT_EQ(bench.node.leave("ada@lab", "signal", "SIGTERM"), "");
   all_hold(bench);
   EXPECT_TRUE(bench.node.finished());

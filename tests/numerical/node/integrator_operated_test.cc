@@ -45,6 +45,28 @@ TEST(IntegratorOperated, HoldsSimulatedRigsForAPersonAtASite) {
   EXPECT_EQ(bench.transport.last<Resume>().by, "bob@lab");
 }
 
+TEST(IntegratorOperated, SaysThatItHoldsAlready) {
+  IntegratorBench bench;
+  bench.run();
+  EXPECT_EQ(bench.node.hold("ada@lab", "a crack"), "");
+  Heartbeat beat{kSession};
+  beat.health.state = "HOLDING";
+  beat.health.rig = "asked to hold";
+  const auto say = [&bench, &beat] {
+    for (const int site : {0, 1}) bench.transport.arrives(site, beat);
+    bench.tick();
+  };
+  say();
+  EXPECT_EQ(
+      bench.node.hold("bob@lab", "a noise"),
+      "the test is HOLDING already: the rigs were asked to hold, and nothing confirms "
+      "it yet");
+  beat.health.rig = "holds";
+  say();
+  EXPECT_EQ(bench.node.hold("bob@lab", "a noise"),
+            "the test is HOLDING already: the rigs hold");
+}
+
 TEST(IntegratorOperated, TakesNotesAndNothingElseChanges) {
   IntegratorBench bench;
   EXPECT_NE(bench.node.note("ada@lab", {.text = "early"}).find("no record is open"),

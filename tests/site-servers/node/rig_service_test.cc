@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/journal/journal_recorder.h"
+#include "core/session/audit_actions.h"
 #include "core/session/session_contract.h"
 #include "site-servers/node/site_recorder.h"
 #include "tests/core/journal/temporary_folder.h"
@@ -124,8 +125,10 @@ std::unique_ptr<journal::JournalRecorder> recorder_in(
 
 /// The record of a test that ends with its site's process, after step 0.
 /// @param drive  that both actuators were given last; empty: none is on record
+/// @param stopped_by  a person, before that; empty: nobody
 void cut_off_a_test(const testing::TemporaryFolder& folder,
-                    const std::optional<DriveInForce>& drive = std::nullopt) {
+                    const std::optional<DriveInForce>& drive = std::nullopt,
+                    const std::string& stopped_by = {}) {
   const auto journal = recorder_in(folder);
   SiteRecorder record(journal->recording());
   Configure configure;
@@ -153,6 +156,8 @@ void cut_off_a_test(const testing::TemporaryFolder& folder,
   record.intent(command);
   record.result(response, 5);
   if (drive) record.keep_told(*drive, 5);
+  if (!stopped_by.empty())
+    record.audit(session::audit_stopped(stopped_by, "bus: integrator", "for today"));
 }
 
 TEST(RigService, MovesNothingBesideATestThatWasCutOffBeforeAPersonSetsItAside) {
@@ -184,6 +189,25 @@ TEST(RigService, MovesNothingBesideATestThatWasCutOffBeforeAPersonSetsItAside) {
   EXPECT_EQ(bench.transport.sent<Configured>(0), 0);
   EXPECT_EQ(bench.transport.last<Hello>().last_session, bench.configure.session);
   EXPECT_FALSE(bench.transport.last<Hello>().can_resume) << "the test is over here";
+}
+
+// The site was killed in the stop, and does not know whether the integrator has ended.
+TEST(RigService, NamesBothWaysOutOfATestThatWasStoppedAndCutOff) {
+  const testing::TemporaryFolder folder;
+  cut_off_a_test(folder, std::nullopt, "bob@lab");
+  const auto journal = recorder_in(folder);
+  Bench bench({}, journal.get());
+  const std::vector<PendingWait> waits = bench.node.status().waits;
+  ASSERT_FALSE(waits.empty());
+  for (const std::string& said :
+       {bench.jog("1mm", "1mm/s"), bench.node.stop(kAda, "at last"), waits.back().what}) {
+    EXPECT_NE(said.find("which ends it"), std::string::npos) << said;
+    EXPECT_NE(said.find("stopped by bob@lab"), std::string::npos) << said;
+    EXPECT_NE(said.find("trestle rig set-aside west, then trestle rig home west"),
+              std::string::npos)
+        << said;
+    EXPECT_EQ(said.find("and end it there"), std::string::npos) << said;
+  }
 }
 
 TEST(RigService, BeginsFromTheDriveOfATestThatWasSetAside) {

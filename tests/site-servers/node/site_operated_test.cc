@@ -372,6 +372,8 @@ TEST_P(SiteOperated, TellsTheIntegratorWhetherAPersonHoldsOrEndsTheTest) {
   EXPECT_FALSE(halt.fault);
   EXPECT_EQ(halt.by, "ada@lab");
   EXPECT_EQ(halt.reason, "held by ada@lab: a crack");
+  EXPECT_TRUE(bench.node.hold("bob@lab", "a noise")
+                  .starts_with("the site is HOLDING already: the rig "));
   EXPECT_EQ(bench.node.stop("ada@lab", ""), "");
   halt = bench.transport.last<Halt>();
   EXPECT_EQ(halt.fault.kind, FaultKind::kStopped);
