@@ -160,6 +160,20 @@ TEST_F(OperatorServerTest, AnswersAClearWhenItsOutcomeHasCome) {
   }
 }
 
+// A site that is in FAULT may refuse it.
+TEST_F(OperatorServerTest, AnswersAResumeWhenItsOutcomeHasComeWhereThereIsOne) {
+  OperatorServer server(settings());
+  Caller caller(folder_.path());
+  EXPECT_EQ(refusal(ask(server, caller, R"({"verb":"resume"})")), "") << "at once";
+  node_.under_way = true;
+  caller.says("{\"verb\":\"resume\"}\n");
+  look(server, 3);
+  EXPECT_EQ(caller.hears(), "");
+  node_.outcome = "site lab refuses";
+  look(server, 3);
+  EXPECT_EQ(refusal(caller.hears()), "site lab refuses");
+}
+
 TEST_F(OperatorServerTest, AnswersALineThatComesInPieces) {
   OperatorServer server(settings());
   Caller caller(folder_.path());
