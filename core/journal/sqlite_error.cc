@@ -30,15 +30,14 @@ std::string refusal_to_write(const std::string& path) {
 std::string sentence(const std::string& path, int code, const std::string& detail) {
   const std::string journal = "journal " + path;
   // The error of a full disk when SQLite maps its shared index.
-  if (code == SQLITE_IOERR_SHMSIZE)
-    return journal + ": the disk is full; free space on it, then the test can go on";
+  if (code == SQLITE_IOERR_SHMSIZE) return journal + ": the disk is full; free space on it";
   const int primary = code & 0xff;
   const bool read = code == SQLITE_IOERR_READ || code == SQLITE_IOERR_SHORT_READ;
   if ((primary == SQLITE_IOERR && !read) || primary == SQLITE_READONLY)
     if (std::string why = refusal_to_write(path); !why.empty()) return why;
   switch (primary) {
     case SQLITE_FULL:
-      return journal + ": the disk is full; free space on it, then the test can go on";
+      return journal + ": the disk is full; free space on it";
     case SQLITE_IOERR:
       return journal + ": the disk does not answer properly (" + detail +
              "); check the disk and the connection to it";

@@ -16,6 +16,9 @@ constexpr Duration kBetweenLooks = std::chrono::milliseconds(1);
 
 std::string FaultClearing::clear(const std::string& by, const std::string& drive) {
   SiteSession& session = site_.session;
+  // The next step would be a fault again: a writer that has failed writes no more.
+  if (site_.record.failed())
+    return site_text::not_cleared_without_record(site_.record.error_message());
   if (!site_.loop.recover())
     return "the rig's driver has not come back from a call, and nobody knows what it still "
            "does; see to the equipment, and start this program again";

@@ -54,9 +54,11 @@ void SiteHold::trip(const Fault& fault, const std::string& sentence) {
   session.move(session::SessionState::kFault);
   const std::int64_t step = site_.position.executed + 1;
   // The question to a person ends with the command that answers it.
-  session.set_reason(sentence + (question_.open()
-                                     ? std::string()
-                                     : site_text::at_step(step, site_.agreed)));
+  std::string reason = sentence;
+  if (!question_.open()) reason += site_text::at_step(step, site_.agreed);
+  if (fault.kind == FaultKind::kJournal && site_.record.failed())
+    reason += "; " + site_text::record_failed();
+  session.set_reason(reason);
   site_.record.event(step, "fault", session.reason());
   session.latch({site_.agreed.configure.session,
                  site_.settings.name,

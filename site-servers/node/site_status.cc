@@ -50,6 +50,7 @@ NodeStatus SiteStatus::status() const {
 }
 
 std::string SiteStatus::remedy() const {
+  if (site_.record.failed()) return site_text::remedy_of_record();
   if (std::string awaited = parts_.release.awaited(); !awaited.empty()) return awaited;
   return site_text::remedy(site_.session.halt().fault, site_.loop.hangs(),
                            parts_.question.open());

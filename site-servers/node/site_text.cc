@@ -1,5 +1,7 @@
 #include "site-servers/node/site_text.h"
 
+#include <unistd.h>
+
 #include <cstdio>
 
 #include "core/base/refused_target.h"
@@ -202,6 +204,26 @@ std::string remedy(const Fault& fault, bool hangs, bool asks) {
            clear;
   if (asks) return "the drive that its equipment has in force (trestle clear --drive)";
   return fault.kind == FaultKind::kForceLimit ? kTakeLoadOff + (", then " + clear) : clear;
+}
+
+std::string record_failed() {
+  return "as long as this program (process " + std::to_string(getpid()) +
+         ") runs, it records nothing more: see to that, end the program (SIGTERM) and "
+         "start it again, then clear the fault and resume the test";
+}
+
+std::string not_cleared_without_record(const std::string& why) {
+  return "the record of this site cannot be written any more: " + why +
+         ". See to that, end this program (SIGTERM to process " + std::to_string(getpid()) +
+         ") and start it again (trestle site, or trestle resume where the integrator's "
+         "program runs this site); then clear the fault and resume the test";
+}
+
+std::string remedy_of_record() {
+  return "its record to be made writable, and this program to be ended (SIGTERM to "
+         "process " +
+         std::to_string(getpid()) +
+         ") and started again; then the fault to be cleared (trestle clear)";
 }
 
 std::string moves_still(const std::string& why) {

@@ -57,6 +57,13 @@ std::string nothing_to_clear(const SiteSession& session);
 /// @param hangs  the rig's driver hangs
 /// @param asks   the site requests the drive in force from a person
 std::string remedy(const Fault& fault, bool hangs, bool asks);
+/// The record has failed, which only another process of this site mends: added to the
+/// fault.
+std::string record_failed();
+/// The same where a person clears the fault. @param why  of the record: one sentence
+std::string not_cleared_without_record(const std::string& why);
+/// The same as what a person must do.
+std::string remedy_of_record();
 /// A person clears the fault while the safe action moves the rig.
 std::string moves_still(const std::string& why);
 /// A person clears the fault, and the rig has not been read yet.

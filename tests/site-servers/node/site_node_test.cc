@@ -1,6 +1,7 @@
 #include "site-servers/node/site_node.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "tests/site-servers/node/site_bench.h"
 
@@ -260,10 +261,57 @@ TEST(SiteNode, StopsWhenItsRecordFails) {
     EXPECT_EQ(bench.node.state(), kFault);
     EXPECT_EQ(bench.rig.motions, moved) << "no motion without its intent on record";
     EXPECT_EQ(bench.transport.last<Halt>().fault.kind, FaultKind::kJournal);
+    const std::string again =
+        "; as long as this program (process " + std::to_string(getpid()) +
+        ") runs, it records nothing more: see to that, end the program (SIGTERM) and start "
+        "it again, then clear the fault and resume the test";
     EXPECT_EQ(bench.transport.last<Halt>().reason,
-              std::string(loses ? "the record can no longer be kept" : "the disk is full") +
-                  " at step 1, t = 0.010 s");
+              loses ? "the record can no longer be kept at step 1, t = 0.010 s"
+                    : "the disk is full at step 1, t = 0.010 s" + again);
   }
+}
+
+// A writer that has failed writes no more: the next step was the same fault for ever.
+TEST(SiteNode, IsNotClearedWhileItsRecordCannotBeWrittenAndNamesTheRestart) {
+  Bench bench;
+  bench.run();
+  bench.gets(bench.step(0));
+  bench.recorder.broken = true;
+  bench.gets(bench.step(1));
+  bench.settle();
+  ASSERT_EQ(bench.node.state(), kFault);
+  const std::string process = std::to_string(getpid());
+  EXPECT_EQ(bench.node.clear("ada@lab"),
+            "the record of this site cannot be written any more: the disk is full. See to "
+            "that, end this program (SIGTERM to process " +
+                process +
+                ") and start it again (trestle site, or trestle resume where the "
+                "integrator's program runs this site); then clear the fault and resume the "
+                "test");
+  bench.tick();
+  EXPECT_EQ(bench.node.state(), kFault);
+  ASSERT_EQ(bench.node.status().waits.size(), 1U);
+  EXPECT_NE(bench.node.status().waits[0].what.find("SIGTERM to process " + process),
+            std::string::npos)
+      << bench.node.status().waits[0].what;
+  bench.recorder.broken = false;
+  EXPECT_EQ(bench.node.clear("ada@lab"), "") << "only the record was in the way";
+}
+
+// Any fault: the record is looked at before it, too.
+TEST(SiteNode, IsNotClearedOfAnotherFaultWhileItsRecordCannotBeWritten) {
+  Bench bench;
+  bench.run();
+  bench.rig.status = AdapterStatus::kTripped;
+  bench.gets(bench.step(0));
+  ASSERT_EQ(bench.node.state(), kFault);
+  bench.rig.status = AdapterStatus::kOk;
+  bench.recorder.broken = true;
+  EXPECT_NE(
+      bench.node.clear("ada@lab").find("cannot be written any more: the disk is full"),
+      std::string::npos);
+  bench.recorder.broken = false;
+  EXPECT_EQ(bench.node.clear("ada@lab"), "");
 }
 
 TEST(SiteNode, HoldsAndNamesThePersonWhoEndsItsServerAndHearsNobodyAfterThat) {
