@@ -103,6 +103,9 @@ std::string refusal_of(const journal::RecordStanding& record, const std::string&
   switch (record.kind) {
     case Kind::kInUse:
       return "another program writes its record; end that one first";
+    case Kind::kBlocked:
+      return record.why + ". That says nothing against the record; " + changes_of(record) +
+             ". See to it (a full disk: make room), then: trestle resume " + folder;
     case Kind::kUnknown:
       return record.why + "; so nobody can tell whether a rig has moved, and " +
              changes_of(record) +

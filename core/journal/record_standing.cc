@@ -14,7 +14,9 @@
 #include "core/journal/journal_recorded_session.h"
 #include "core/journal/journal_schema.h"
 #include "core/journal/leftovers.h"
+#include "core/journal/passing_error.h"
 #include "core/journal/ring_file.h"
+#include "core/journal/sqlite_error.h"
 #include "core/types/record_names.h"
 
 namespace trestle::journal {
@@ -25,6 +27,14 @@ using Kind = RecordStanding::Kind;
 
 RecordStanding unknown(const std::string& why) {
   return {.kind = Kind::kUnknown, .why = why};
+}
+
+/// A full disk, permissions, another program: it says nothing of the record.
+bool is_passing_failure(const std::exception& error) {
+  if (const auto* sqlite = dynamic_cast<const SqliteError*>(&error))
+    return sqlite->is_passing();
+  return dynamic_cast<const PassingError*>(&error) != nullptr ||
+         dynamic_cast<const fs::filesystem_error*>(&error) != nullptr;
 }
 
 bool is_there(const std::string& path) {
@@ -62,7 +72,8 @@ std::string site_that_moved(const std::string& folder,
       const JournalRecordedSession record(path.string());
       if (record.last(stream_name::kIntent) >= 0 || record.last(stream_name::kTick) >= 0)
         return path.string();
-    } catch (const std::exception&) {
+    } catch (const std::exception& error) {
+      if (is_passing_failure(error)) throw;
       return path.string();
     }
   }
@@ -127,6 +138,7 @@ RecordStanding look_at(const std::string& folder, std::vector<std::string>& comp
     if (!complete(path, completed)) return {.kind = Kind::kInUse};
     return standing_of_journal(folder, path, completed);
   } catch (const std::exception& error) {
+    if (is_passing_failure(error)) return {.kind = Kind::kBlocked, .why = error.what()};
     return unknown(error.what());
   }
 }

@@ -13,10 +13,11 @@ struct RecordStanding {
     kUnfinished,  ///< an interrupted session, which can be resumed
     kEnded,       ///< a session that was brought to its end
     kInUse,       ///< a process that lives writes it
+    kBlocked,     ///< the system does not let it be read or completed now: `why`
     kUnknown,     ///< unknown: `why` states the reason
   };
   Kind kind = Kind::kNothing;
-  std::string why = {};      ///< of kUnknown: one sentence that names the file
+  std::string why = {};      ///< of kBlocked and kUnknown: one sentence that names the file
   std::string session = {};  ///< 32 hexadecimal digits; empty: not known
   /// Journals that were changed: what their killed process had not written is in them now.
   std::vector<std::string> completed = {};

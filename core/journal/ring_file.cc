@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "core/base/set_aside.h"
+#include "core/journal/passing_error.h"
 
 namespace trestle::journal {
 namespace {
@@ -204,10 +205,8 @@ void RingFile::fail(const std::string& doing) const {
           ? "the disk is full; free space on it"
           : std::generic_category().message(code) +
                 "; check that its folder exists, its permissions, and the disk";
-  throw std::runtime_error(path_ +
-                           ", which keeps what a killed process had recorded, "
-                           "cannot " +
-                           doing + ": " + advice);
+  throw PassingError(path_ + ", which keeps what a killed process had recorded, cannot " +
+                     doing + ": " + advice);
 }
 
 RingHeader& RingFile::header() const noexcept {

@@ -62,10 +62,28 @@ std::string sentence(const std::string& path, int code, const std::string& detai
   }
 }
 
+bool is_passing_code(int code) {
+  switch (code & 0xff) {
+    case SQLITE_IOERR:
+      return code != SQLITE_IOERR_SHORT_READ;  // the file has been cut off
+    case SQLITE_FULL:
+    case SQLITE_CANTOPEN:
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+    case SQLITE_AUTH:
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 SqliteError::SqliteError(const std::string& path, int code, const std::string& detail)
     : std::runtime_error(sentence(path, code, detail)),
-      busy_((code & 0xff) == SQLITE_BUSY) {}
+      busy_((code & 0xff) == SQLITE_BUSY),
+      passing_(is_passing_code(code)) {}
 
 }  // namespace trestle::journal

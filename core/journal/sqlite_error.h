@@ -14,9 +14,12 @@ class SqliteError : public std::runtime_error {
 
   /// Another program has the file.
   bool is_busy() const noexcept { return busy_; }
+  /// As of PassingError: says nothing against what is in the file.
+  bool is_passing() const noexcept { return passing_; }
 
  private:
   bool busy_;
+  bool passing_;
 };
 
 }  // namespace trestle::journal

@@ -55,7 +55,8 @@ LateNote add_late_note(const std::string& folder, Note note, const std::string& 
   // Brings in what a killed process had pushed and not written.
   const journal::RecordStanding standing = journal::standing_of_record(folder);
   using Kind = journal::RecordStanding::Kind;
-  if (standing.kind == Kind::kUnknown) throw std::runtime_error(standing.why);
+  if (standing.kind == Kind::kUnknown || standing.kind == Kind::kBlocked)
+    throw std::runtime_error(standing.why);
   if (standing.kind == Kind::kInUse)
     throw std::runtime_error("journal " + path +
                              " is being written by a process that does not answer; try "

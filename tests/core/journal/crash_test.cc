@@ -16,6 +16,7 @@
 #include "core/journal/audit_chain.h"
 #include "core/journal/journal_reader.h"
 #include "core/journal/record_standing.h"
+#include "tests/core/journal/full_disk.h"
 #include "tests/core/journal/record_bench.h"
 
 namespace trestle::journal::crash_test {
@@ -425,6 +426,22 @@ TEST_F(CrashTest, NamesTheJournalThatItHasCompletedByLookingAtIt) {
   EXPECT_EQ(std::filesystem::path(found.completed.front()).filename(), "journal.db");
   EXPECT_EQ(JournalReader(journal).row_count("intent"), 10);
   EXPECT_TRUE(standing_of_record(bench_.settings().folder).completed.empty());
+}
+
+// The record was whole, and was taken for one that nobody can judge.
+TEST_F(CrashTest, TellsAFullDiskFromARecordThatNobodyCanJudge) {
+  leave_a_run(bench_);
+  RecordStanding found;
+  {
+    const testing::FullDisk disk;
+    found = standing_of_record(bench_.settings().folder);
+  }
+  EXPECT_EQ(found.kind, RecordStanding::Kind::kBlocked) << found.why;
+  EXPECT_NE(found.why.find("journal.db"), std::string::npos) << found.why;
+  EXPECT_TRUE(found.completed.empty());
+  EXPECT_EQ(standing_of_record(bench_.settings().folder).kind,
+            RecordStanding::Kind::kNotBegun);
+  EXPECT_EQ(JournalReader(bench_.file("journal.db")).row_count("intent"), 10);
 }
 
 TEST_F(CrashTest, IgnoresARingFileThatIsNone) {
