@@ -50,6 +50,7 @@ JournalWriter::JournalWriter(const JournalSettings& settings) : settings_(settin
     throw std::runtime_error("journal " + settings.path +
                              " is being written by another program; end that one first");
   journal_.emplace(settings.path, settings.durable, settings.max_pages);
+  link_.emplace(settings.path);
   queues_.emplace(settings.path, settings.session, settings.ring_rows, *journal_);
 }
 
@@ -174,6 +175,7 @@ void JournalWriter::finish() noexcept {
     if (ended_utc_ns_ != 0)
       journal_->set_meta(meta_key::kEnded, std::to_string(ended_utc_ns_));
     journal_->finish();
+    link_->require();
     requests_.set_synced(requests_.pending().sync);
     queues_->remove_ring_file();
   } catch (const std::exception& error) {
@@ -224,6 +226,7 @@ void JournalWriter::drain(bool durable) noexcept {
   try {
     const std::lock_guard lock(journal_mutex_);
     write_transaction(durable);
+    link_->require();  // after the rows: its content is as complete as it can be
   } catch (const std::exception& error) {
     fail(error.what());
   }

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "core/base/time.h"
+#include "core/journal/file_link.h"
 #include "core/journal/first_failure.h"
 #include "core/journal/journal_file.h"
 #include "core/journal/journal_queues.h"
@@ -144,6 +145,7 @@ class JournalWriter {
   JournalSettings settings_;
   std::mutex journal_mutex_;  // to be held to use journal_, or to take from the queues
   std::optional<JournalFile> journal_;
+  std::optional<FileLink> link_;  // of journal_: a deleted record is a failure
   std::optional<JournalQueues> queues_;
   bool unsynced_ = true;  // something was committed that power loss would take
 

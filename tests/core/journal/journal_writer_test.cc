@@ -186,6 +186,65 @@ TEST_F(JournalWriterTest, KeepsWhatFoundAFullDiskForTheNextLife) {
   EXPECT_EQ(found, up_to(static_cast<std::int64_t>(found.size())));
 }
 
+// Rows went on into a file that had no name, and were lost without a word.
+TEST_F(JournalWriterTest, FailsWhereItsFileIsDeletedAndSaysWhereItsContentIs) {
+  JournalWriter writer({.path = path_, .transaction_s = 0.01});
+  RowSink& sink = writer.add_stream("result", channels(3));
+  writer.start();
+  sink.push(row(0));
+  ASSERT_TRUE(writer.flush());
+  for (const std::string& part : {path_, path_ + "-wal", path_ + "-shm"})
+    std::filesystem::remove(part);
+  EXPECT_TRUE(sink.push(row(1)));
+  EXPECT_FALSE(writer.flush());
+  EXPECT_TRUE(writer.failed());
+  const std::string process = std::to_string(::getpid());
+  EXPECT_EQ(writer.error_message(),
+            "the record " + path_ +
+                " was deleted while it was written; its content is in "
+                "/proc/" +
+                process + "/fd as long as process " + process +
+                " runs: copy it and its -wal from there before anything is ended");
+}
+
+// It looks without being asked: a site that only holds writes no row.
+TEST_F(JournalWriterTest, FindsByItselfThatItsFileIsDeleted) {
+  JournalWriter writer({.path = path_, .transaction_s = 0.01});
+  writer.add_stream("result", channels(3));
+  writer.start();
+  EXPECT_FALSE(writer.failed());
+  std::filesystem::remove(path_);
+  const auto end = std::chrono::steady_clock::now() + 60s;
+  while (!writer.failed() && std::chrono::steady_clock::now() < end)
+    std::this_thread::yield();
+  EXPECT_TRUE(writer.failed());
+}
+
+TEST_F(JournalWriterTest, FailsAtItsEndWhereItsFileWasDeletedBefore) {
+  JournalWriter writer({.path = path_});
+  writer.add_stream("result", channels(3)).push(row(0));
+  std::filesystem::remove(path_);
+  EXPECT_FALSE(writer.close(1));
+  EXPECT_NE(writer.error_message().value_or("").find("was deleted"), std::string::npos);
+}
+
+TEST_F(JournalWriterTest, GoesOnWhereItsFolderIsRenamed) {
+  const std::string moved = folder_.file("moved");
+  std::filesystem::create_directory(folder_.file("run"));
+  JournalWriter writer({.path = folder_.file("run/journal.db"), .transaction_s = 0.01});
+  RowSink& sink = writer.add_stream("result", channels(3));
+  writer.start();
+  sink.push(row(0));
+  ASSERT_TRUE(writer.flush());
+  std::filesystem::rename(folder_.file("run"), moved);
+  sink.push(row(1));
+  EXPECT_TRUE(writer.flush());
+  EXPECT_FALSE(writer.failed()) << writer.error_message().value_or("");
+  writer.close();
+  path_ = moved + "/journal.db";
+  EXPECT_EQ(indices("result"), up_to(2));
+}
+
 TEST_F(JournalWriterTest, CountsALostRowAsAFailure) {
   JournalWriter writer({.path = path_, .ring_rows = 2});
   RowSink& sink = writer.add_stream("tick", channels(3));
