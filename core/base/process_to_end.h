@@ -5,8 +5,9 @@
 
 namespace trestle {
 
-/// Words of an integrator whose numbers or record failed for good; the number of its
-/// process follows. A wait carries them to the programs that show it.
+/// Words of an integrator whose numbers or record failed for good, and of a site whose
+/// record did; the number of its process follows. A wait carries them to the programs that
+/// show it.
 inline constexpr std::string_view kProcessToEnd = "this process to be ended: ";
 inline constexpr std::string_view kEndProcess = "kill -TERM ";
 

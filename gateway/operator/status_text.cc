@@ -91,10 +91,15 @@ std::string person_line(const Participant& person) {
   return text;
 }
 
-/// @param here  the folder of the run, as a further word of a command
-std::string command_while_held(const NodeStatus& standing, const std::string& here) {
+/// The command that ends a process that cannot go on; empty: it can.
+std::string command_before_all(const NodeStatus& standing) {
   for (const PendingWait& wait : standing.waits)
     if (std::string end = command_to_end(wait.what); !end.empty()) return end;
+  return {};
+}
+
+/// @param here  the folder of the run, as a further word of a command
+std::string command_while_held(const NodeStatus& standing, const std::string& here) {
   if (is_refused_target(standing.reason)) return "trestle stop" + here;
   for (const PeerStatus& peer : standing.peers)
     if (peer.state == "FAULT") return "trestle clear " + shell_word(peer.name);
@@ -117,6 +122,7 @@ std::vector<std::string> why(const NodeStatus& standing) {
 
 std::string next_command(const NodeStatus& standing, const std::string& folder) {
   const std::string here = " " + shell_word(folder);
+  if (std::string end = command_before_all(standing); !end.empty()) return end;
   if (standing.state == "FAULT") return "trestle clear" + here;
   if (standing.node != kIntegrator) return {};
   // Before `arming`: a held test may ask for its checklist again, and is armed.

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "core/base/process_to_end.h"
 #include "core/base/refused_target.h"
 #include "core/session/fault_text.h"
 #include "core/types/step_range.h"
@@ -220,10 +221,9 @@ std::string not_cleared_without_record(const std::string& why) {
 }
 
 std::string remedy_of_record() {
-  return "its record to be made writable, and this program to be ended (SIGTERM to "
-         "process " +
-         std::to_string(getpid()) +
-         ") and started again; then the fault to be cleared (trestle clear)";
+  return std::string(kProcessToEnd) + std::string(kEndProcess) + std::to_string(getpid()) +
+         ", when its record can be written again, and to be started again; then the fault "
+         "to be cleared (trestle clear)";
 }
 
 std::string moves_still(const std::string& why) {

@@ -134,6 +134,9 @@ TEST(StandingWords, NameTheEndOfAProcessThatCannotGoOn) {
        "this process to be ended: kill -TERM 4711, which leaves the rigs held", 1.0,
        std::numeric_limits<double>::infinity(), "the rigs hold"}};
   EXPECT_EQ(next_command(standing, "/run"), "kill -TERM 4711");
+  standing.node = "lab";
+  standing.state = "FAULT";
+  EXPECT_EQ(next_command(standing, "/run"), "kill -TERM 4711") << "a clear is refused";
 }
 
 TEST(StandingWords, SayWhichItemsOfTheChecklistAreOpen) {

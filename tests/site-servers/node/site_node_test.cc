@@ -291,7 +291,7 @@ TEST(SiteNode, IsNotClearedWhileItsRecordCannotBeWrittenAndNamesTheRestart) {
   bench.tick();
   EXPECT_EQ(bench.node.state(), kFault);
   ASSERT_EQ(bench.node.status().waits.size(), 1U);
-  EXPECT_NE(bench.node.status().waits[0].what.find("SIGTERM to process " + process),
+  EXPECT_NE(bench.node.status().waits[0].what.find("kill -TERM " + process),
             std::string::npos)
       << bench.node.status().waits[0].what;
   bench.recorder.broken = false;
