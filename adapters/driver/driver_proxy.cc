@@ -1,6 +1,7 @@
 #include "adapters/driver/driver_proxy.h"
 
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -493,9 +494,8 @@ bool DriverProxy::lose(const char* function) noexcept {
     else if (how >= 0)
       std::snprintf(words.data(), words.size(), " with code %d", WEXITSTATUS(how));
     note_.write(
-        "driver trestle-driver (process %d) ended%s; see to the equipment, and start this "
-        "process again",
-        number, words.data());
+        "driver trestle-driver (process %d, of process %d) ended%s", number,
+        static_cast<int>(getpid()), words.data());
   } else if (answered != sequence_ && answered != sequence_ - 1) {
     note_.write(
         "driver (process %d) returned a corrupted page in %s() (sequence %u of %u); asked "

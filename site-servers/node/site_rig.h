@@ -49,6 +49,8 @@ class SiteRig {
   void watch_command(double tick) { guard_->watch(patience(tick), !real()); }
   /// The control loop has not stalled, and the rig's driver responds.
   bool responds() const noexcept { return !guard_->stalled() && adapter_.responds(); }
+  /// As of its last call, which may be long ago: nothing is called in some faults.
+  bool driver_responds() const noexcept { return adapter_.responds(); }
 
   /// What the host refused to the rig's driver (SiteAdapter::host_refusals()).
   std::vector<std::string> host_refusals() const { return adapter_.host_refusals(); }

@@ -17,6 +17,7 @@ namespace {
 constexpr const char* kTakeLoadOff =
     "the force to be below its limit (where the safe action leaves it above, take the load "
     "off by the equipment's own means: servo controller, valve)";
+constexpr const char* kClear = "the fault to be cleared (trestle clear)";
 constexpr const char* kIntegratorSilent = "the integrator is silent: ";
 
 /// Who stood still while nothing was heard: where it was this process, nothing is said of
@@ -29,6 +30,16 @@ std::string silence_of(Duration away) {
                 "host gave it no time), and heard nothing meanwhile: ",
                 seconds(away));
   return text;
+}
+
+/// The program that began the driver of a rig begins the next one, too, when it starts. One
+/// that drives a rig beside its integrator stays at the first signal.
+std::string restart(const SiteSettings& settings) {
+  return settings.shares_clock
+             ? "the program that runs the test to be ended (SIGTERM, twice) and the run to "
+               "be resumed (trestle resume RUN)"
+             : "the server of site " + settings.name +
+                   " to be ended (SIGTERM) and started again";
 }
 
 std::string version_text(const Version& version) {
@@ -197,12 +208,12 @@ std::string nothing_to_clear(const SiteSession& session) {
   return "the site is " + state_of(session) + "; there is no fault to clear";
 }
 
-std::string remedy(const Fault& fault, bool hangs, bool asks) {
-  const std::string clear = "the fault to be cleared (trestle clear)";
-  if (hangs)
-    return "the rig's driver to come back, or, where it does not, this program to be "
-           "started again; then " +
-           clear;
+std::string remedy(const Fault& fault, const SiteSettings& settings, bool silent,
+                   bool asks) {
+  const std::string clear = kClear;
+  if (silent)
+    return "the rig's driver to come back; one that has ended does not: then " +
+           restart(settings) + "; behind that " + clear;
   if (asks) return "the drive that its equipment has in force (trestle clear --drive)";
   return fault.kind == FaultKind::kForceLimit ? kTakeLoadOff + (", then " + clear) : clear;
 }
@@ -244,9 +255,10 @@ std::string not_read_yet(const std::string& site, Duration within) {
 }
 
 std::string still_in_fault(const std::string& why, const std::string& remedy) {
+  const bool alone = remedy.starts_with(kClear);
   return "the rig is still in fault: " + why +
-         ". Remove the cause at the equipment, then " +
-         "clear again; what it needs: " + remedy;
+         (alone ? ". Remove the cause at the equipment, then clear again (trestle clear)"
+                : ". See to the equipment; what it needs: " + remedy);
 }
 
 }  // namespace trestle::site_node::site_text

@@ -54,9 +54,10 @@ std::string nothing_to_hold(const SiteSession& session);
 std::string nothing_to_clear(const SiteSession& session);
 
 /// Returns what a person must do about a latched fault.
-/// @param hangs  the rig's driver hangs
-/// @param asks   the site requests the drive in force from a person
-std::string remedy(const Fault& fault, bool hangs, bool asks);
+/// @param silent  the rig's driver hangs, or has ended
+/// @param asks    the site requests the drive in force from a person
+std::string remedy(const Fault& fault, const SiteSettings& settings, bool silent,
+                   bool asks);
 /// The record has failed, which only another process of this site mends: added to the
 /// fault.
 std::string record_failed();

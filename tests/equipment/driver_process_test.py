@@ -80,8 +80,11 @@ def driver_killed(lab):
     os.kill(driver(lab), signal.SIGKILL)
     until("FAULT", lambda: state(lab, "site") == "FAULT", lab)
     why = lab.status(lab.site_folder)["state_reason"]
-    assert "trestle-driver" in why and "ended by signal 9" in why, why
+    assert f"of process {lab.site.process.pid}) ended by signal 9 at step " in why, why
     reset(lab)
+    code, said = lab.ask("clear", lab.site_folder, "--as", "ada")
+    assert code == 3 and "the server of site lab to be ended (SIGTERM) and started again; behind that the fault" in said, said
+    assert "then clear again" not in said, said
     lab.site.process.send_signal(signal.SIGTERM)
     until("its end", lambda: not lab.site.alive(), lab)
     lab.start_site()
