@@ -16,9 +16,13 @@ StateReporter::StateReporter(ProcessLog& log, std::string folder)
     : log_(log), folder_(std::move(folder)) {}
 
 void StateReporter::show(const site_node::SiteNode& site) {
-  if (site.state() == shown_ && site.session() == session_) return;
+  const bool same = site.state() == shown_ && site.session() == session_;
+  // A resume may be refused without a change of state.
+  const bool refused = !site.in_session() && !site.reason().empty();
+  if (same && !(refused && site.reason() != reason_)) return;
   shown_ = site.state();
   session_ = site.session();
+  reason_ = site.reason();
   const std::string word(session::name(shown_));
   std::string line = word + std::string(word.size() < 10 ? 10 - word.size() : 0, ' ');
   line += " " + site.busy().test;

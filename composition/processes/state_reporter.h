@@ -25,6 +25,7 @@ class StateReporter {
   std::string folder_;
   session::SessionState shown_ = session::SessionState::kOffline;
   SessionId session_{};
+  std::string reason_;
   std::int64_t said_ = 0;  // number of the last message
   TimePoint next_look_{};  // at what was said
 };

@@ -14,6 +14,7 @@
 #include "core/journal/journal_reader.h"
 #include "core/journal/journal_recorded_session.h"
 #include "core/journal/leftovers.h"
+#include "core/journal/ring_file.h"
 #include "core/journal/unfinished_journal.h"
 #include "core/types/record_names.h"
 
@@ -33,6 +34,10 @@ void leave_to_its_thread(std::unique_ptr<JournalWriter> writer) {
   static auto* const left = new std::vector<std::unique_ptr<JournalWriter>>;
   const std::lock_guard lock(mutex);
   left->push_back(std::move(writer));
+}
+
+std::string file_of(const JournalRecorder::Settings& settings, const std::string& session) {
+  return settings.folder + "/" + (settings.name.empty() ? session : settings.name) + ".db";
 }
 
 /// Wall-clock time, for display only.
@@ -77,7 +82,7 @@ std::vector<RowSink*> JournalRecorder::resume(const SessionId& session,
                                               const RecordStreams& streams,
                                               std::span<const std::int64_t> last) {
   const std::string id = to_hex(session);
-  const std::string file = file_of(id);
+  const std::string file = file_of(settings_, id);
   if (streams.size() != last.size())
     throw std::runtime_error("journal " + file + " is to be resumed with " +
                              std::to_string(streams.size()) + " streams, and " +
@@ -103,12 +108,12 @@ std::vector<RowSink*> JournalRecorder::resume(const SessionId& session,
 
 std::unique_ptr<RecordedSession> JournalRecorder::open_session(const SessionId& session) {
   const std::string id = to_hex(session);
-  const std::string file = file_of(id);
+  const std::string file = file_of(settings_, id);
   if (!std::filesystem::exists(file)) return nullptr;
   if (open_ && session == session_) {
     // A slow disk: a reader that asks again finds it later.
     if (!writer_->flush(kLongestFlush) && !writer_->failed()) return nullptr;
-  } else if (!open_ || file_of(to_hex(session_)) != file) {
+  } else if (!open_ || file_of(settings_, to_hex(session_)) != file) {
     recover_ring_file(file);
   }
   auto recollection = std::make_unique<JournalRecordedSession>(file);
@@ -120,7 +125,7 @@ std::optional<SessionId> JournalRecorder::find_interrupted() {
   if (open_) return session_;
   const std::optional<UnfinishedJournal> found =
       settings_.name.empty() ? newest_unfinished(settings_.folder)
-                             : find_interrupted_session(file_of(""));
+                             : find_interrupted_session(file_of(settings_, ""));
   if (!found) return std::nullopt;
   if (!recover_ring_file(found->path))
     throw std::runtime_error("journal " + found->path +
@@ -131,7 +136,8 @@ std::optional<SessionId> JournalRecorder::find_interrupted() {
 bool JournalRecorder::is_unfinished(const SessionId& session) {
   if (open_ && session == session_) return true;
   const std::string id = to_hex(session);
-  const std::optional<UnfinishedJournal> found = find_interrupted_session(file_of(id));
+  const std::optional<UnfinishedJournal> found =
+      find_interrupted_session(file_of(settings_, id));
   return found && found->session == id;
 }
 
@@ -183,7 +189,7 @@ bool JournalRecorder::wait_for_space(Duration at_most) {
   if (!sentence_due_) sentence_due_ = now + kBetweenSentences;
   if (settings_.say && now >= *sentence_due_ && !writer_->failed()) {
     sentence_due_ = now + kBetweenSentences;
-    settings_.say("still waits for the disk of " + file_of(to_hex(session_)) +
+    settings_.say("still waits for the disk of " + file_of(settings_, to_hex(session_)) +
                   " to take rows");
   }
   return false;
@@ -198,7 +204,7 @@ void JournalRecorder::close() {
   if (!open_) return;
   // No step follows that would fail for it.
   if (const std::uint64_t lost = writer_->queues().lost_events(); lost > 0 && settings_.say)
-    settings_.say("the record " + file_of(to_hex(session_)) + " ends without " +
+    settings_.say("the record " + file_of(settings_, to_hex(session_)) + " ends without " +
                   std::to_string(lost) +
                   " of its events: its disk was slower than the test; use a faster disk");
   begin_close(utc_ns());
@@ -206,8 +212,19 @@ void JournalRecorder::close() {
 }
 
 std::string JournalRecorder::closing() const {
-  return writer_ == nullptr || open_ || writer_->closed() ? std::string()
-                                                          : file_of(to_hex(session_));
+  return writer_ == nullptr || open_ || writer_->closed()
+             ? std::string()
+             : file_of(settings_, to_hex(session_));
+}
+
+std::string JournalRecorder::missing(const SessionId& session) const {
+  const std::string file = file_of(settings_, to_hex(session));
+  std::error_code none;
+  if (std::filesystem::exists(file, none)) return {};
+  std::string left;
+  for (const std::string& part : {file + "-wal", RingFile::path_beside(file)})
+    if (std::filesystem::exists(part, none)) left += (left.empty() ? "" : " and ") + part;
+  return file + " is not there" + (left.empty() ? "" : " (left of it: " + left + ")");
 }
 
 void JournalRecorder::begin_close(std::int64_t ended_utc_ns) noexcept {
@@ -220,7 +237,7 @@ void JournalRecorder::begin_close(std::int64_t ended_utc_ns) noexcept {
 /// writing thread's.
 void JournalRecorder::wait_for_disk() noexcept {
   const auto end = close_begun_ + settings_.longest_close;
-  const std::string file = file_of(to_hex(session_));
+  const std::string file = file_of(settings_, to_hex(session_));
   const Duration slice = settings_.while_waiting ? kBetweenLooks : kBetweenSentences;
   auto sentence_due = std::chrono::steady_clock::now() + kBetweenSentences;
   for (;;) {
@@ -243,14 +260,9 @@ void JournalRecorder::refuse_while_closing() const {
                              file + "; try again when it has");
 }
 
-std::string JournalRecorder::file_of(const std::string& session) const {
-  return settings_.folder + "/" + (settings_.name.empty() ? session : settings_.name) +
-         ".db";
-}
-
 JournalSettings JournalRecorder::writer_settings(const std::string& session) const {
   JournalSettings settings;
-  settings.path = file_of(session);
+  settings.path = file_of(settings_, session);
   settings.ring_rows = settings_.ring_rows;
   settings.max_pages = settings_.max_pages;
   settings.max_unsynced_age_s = settings_.max_unsynced_age_s;

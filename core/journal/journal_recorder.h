@@ -88,9 +88,9 @@ class JournalRecorder final : public Recorder {
   std::string error_message() const override;
   void close() override;
   std::string closing() const override;
+  std::string missing(const SessionId& session) const override;
 
  private:
-  std::string file_of(const std::string& session) const;
   JournalSettings writer_settings(const std::string& session) const;
   std::int64_t next_number();
   void start(std::unique_ptr<JournalWriter> writer, const SessionId& session);

@@ -45,6 +45,9 @@ class RecordStore {
   virtual std::optional<SessionId> find_interrupted() = 0;
   /// Returns true if a record of this session exists and is unfinished.
   virtual bool is_unfinished(const SessionId& session) = 0;
+  /// Returns which file of this session's record is not there, and what is left of it: part
+  /// of a sentence. Empty: it is there, or the store has no files.
+  virtual std::string missing(const SessionId& /*session*/) const { return {}; }
 
   /// Writes all pushed rows and marks the session as finished. No sink may be used after
   /// it. A store that is destroyed without close() leaves the session unfinished. The store

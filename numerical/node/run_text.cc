@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "core/base/lost_record.h"
 #include "core/base/process_to_end.h"
 #include "core/session/busy_sentence.h"
 #include "core/session/limit_path.h"
@@ -431,7 +432,7 @@ std::string refusal_to_arm(const RunParts& run) {
 }
 
 std::string without_record(const SiteSpecification& site) {
-  return site_at(site) + " cannot go on: it has no record of this session that was cut off";
+  return site_at(site) + " cannot go on: " + std::string(kNoRecordOfSession);
 }
 
 std::string over_at_site(const std::string& site, std::int64_t last_step, bool alone) {

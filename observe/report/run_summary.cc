@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "core/base/lost_record.h"
 #include "core/base/refused_target.h"
 #include "core/base/shell_word.h"
 #include "core/base/time.h"
@@ -120,6 +121,22 @@ std::string next_after_stop(const std::string& rigs, const std::string& record) 
          "the record is whole up to the last step.\n           Look: " + record + "\n";
 }
 
+/// A resume met no record at a site: the next one does, too, unless it is brought back.
+std::string next_after_lost_record(const evaluation::RunReport& report,
+                                   const std::string& folder) {
+  return text("next       the record here is as it was, with %lld steps",
+              static_cast<long long>(report.steps_done)) +
+         (report.steps_done > 0 ? ": trestle export " + folder + " --csv record.csv" : "") +
+         ".\n           If the site's record can be brought back to its place there, do "
+         "so, "
+         "then: trestle resume " +
+         folder +
+         "\n           Without it the test cannot go on: see to the rigs, then run it "
+         "again "
+         "into a separate folder:\n           trestle run " +
+         folder + "/effective.yaml --out FOLDER\n";
+}
+
 /// Returns what the person should do next.
 std::string next_thing(const evaluation::RunReport& report, const RunMetadata& facts) {
   if (report.over)
@@ -129,6 +146,8 @@ std::string next_thing(const evaluation::RunReport& report, const RunMetadata& f
                       " --csv record.csv, or trestle report " + shell_word(facts.folder)
                 : std::string()) +
            "\n";
+  if (report.withdrawn && is_lost_record(report.reason))
+    return next_after_lost_record(report, shell_word(facts.folder));
   if (report.withdrawn)
     return text(
                "next       the record is as it was, with %lld steps, and the sites keep "

@@ -66,7 +66,7 @@ bool skips_steps(const std::string& mode) {
 }  // namespace
 
 std::optional<InterruptedSession> SiteRecorder::find_interrupted_session(
-    bool simulated, std::optional<SessionId> asked, std::optional<std::int64_t>* ended) {
+    bool simulated, std::optional<SessionId> asked, NoSession* none) {
   if (!asked) {
     asked = recording_.store.find_interrupted();
     if (!asked) return std::nullopt;
@@ -76,11 +76,12 @@ std::optional<InterruptedSession> SiteRecorder::find_interrupted_session(
   // The disk may not have its end yet.
   const bool aside = std::find(aside_.begin(), aside_.end(), session) != aside_.end();
   const bool unfinished = !aside && recording_.store.is_unfinished(session);
-  if (!unfinished && ended == nullptr) return std::nullopt;
+  if (none != nullptr) none->missing = recording_.store.missing(session);
+  if (!unfinished && none == nullptr) return std::nullopt;
   const std::unique_ptr<RecordedSession> record = recording_.store.open_session(session);
   if (record == nullptr) return std::nullopt;
   if (!unfinished) {
-    *ended = std::max(record->last(stream_name::kResult), kInitialStep);
+    none->ended = std::max(record->last(stream_name::kResult), kInitialStep);
     return std::nullopt;
   }
   InterruptedSession past;

@@ -52,12 +52,16 @@ class SiteRecorder {
   /// @param simulated  a rig that goes back to the state that was kept of it; else it
   /// stands
   ///                   where its last drive left it
+  /// Why a session that was asked for is not found.
+  struct NoSession {
+    std::optional<std::int64_t> ended = {};  ///< its record is closed: the last step
+    std::string missing = {};                ///< as RecordStore::missing()
+  };
   /// @param asked  this session, whatever was begun after it; none: that begun last
-  /// @param ended  receives the last step if the record of `asked` is closed; null: not
-  ///               wanted
+  /// @param none  receives why there is none; null: not wanted
   std::optional<InterruptedSession> find_interrupted_session(
       bool simulated, std::optional<SessionId> asked = std::nullopt,
-      std::optional<std::int64_t>* ended = nullptr);
+      NoSession* none = nullptr);
   /// Ends the record of a session that was cut off: from now on it is not found any longer.
   /// Nothing of it is removed. The disk may take its end later: closing().
   /// @throws std::runtime_error  it cannot be ended; nothing changed

@@ -71,18 +71,19 @@ bool SiteRecovery::sets_up(const Configure& message) const {
 void SiteRecovery::find_older(const Configure& message) {
   SiteSession& session = site_.session;
   std::optional<InterruptedSession> asked;
-  std::optional<std::int64_t> ended;
+  SiteRecorder::NoSession none;
   try {
     if (!session.live())
       asked =
-          site_.record.find_interrupted_session(!site_.rig.real(), message.session, &ended);
+          site_.record.find_interrupted_session(!site_.rig.real(), message.session, &none);
   } catch (const std::exception& error) {
     return site_.notes.refuse(error.what());
   }
   if (!asked) {
-    if (ended) return parts_.heartbeats.say_ended(message.session, *ended);
-    return site_.notes.refuse(
-        "it has no record of this session that was cut off; start the test again");
+    if (none.ended) return parts_.heartbeats.say_ended(message.session, *none.ended);
+    const std::string why = site_text::no_record(none.missing);
+    if (!session.live()) session.set_reason(why);  // for the person here
+    return site_.notes.refuse(why);
   }
   doubt_after_release(*asked);
   session.interrupted() = std::move(asked);

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "core/base/lost_record.h"
 #include "core/base/process_to_end.h"
 #include "core/base/refused_target.h"
 #include "core/session/fault_text.h"
@@ -187,6 +188,11 @@ std::string refused_in_fault(const std::string& reason) {
 
 std::string cannot_resume(const SiteSession& session) {
   return with_reason("it cannot go on: it is " + state_of(session), session.reason());
+}
+
+std::string no_record(const std::string& missing) {
+  return with_reason(std::string(kNoRecordOfSession),
+                     missing.empty() ? "the record holds no step of it" : missing);
 }
 
 std::string left_held(const std::string& held, const std::string& why_ended,

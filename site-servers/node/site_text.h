@@ -42,6 +42,9 @@ std::string integrator_silent(const std::string& site);
 std::string refused_in_fault(const std::string& reason);
 /// A Resume arrived in another state than HOLDING.
 std::string cannot_resume(const SiteSession& session);
+/// A resume of a session whose record this site does not have.
+/// @param missing  as of RecordStore::missing()
+std::string no_record(const std::string& missing);
 /// The integrator has ended the test, and a held rig stays.
 std::string left_held(const std::string& held, const std::string& why_ended,
                       const std::string& site);

@@ -380,6 +380,36 @@ TEST_F(CliResume, EndsTheTestThatAPersonStoppedAtASiteThatDied) {
   EXPECT_EQ(trestle({"resume", "run"}).code, 2);
 }
 
+// The advice must be one that can succeed: this resume never does, unless the record is
+// there again.
+TEST_F(CliResume, AsksForTheRecordThatASiteHasLost) {
+  auto west = std::make_unique<Program>(serving("west"), folder());
+  Program east(serving("east"), folder());
+  cut_off("run", running({"duration=20 s", "deadlines.watchdog=1 s",
+                          "deadlines.heartbeat=0.1 s"}));
+  until("west-records", "HOLDING");
+  west->signal(SIGKILL);
+  west->exit_code();
+  std::string record;
+  for (const auto& entry : fs::directory_iterator(path("west-records")))
+    if (entry.path().extension() == ".db") record = entry.path().string();
+  ASSERT_FALSE(record.empty());
+  fs::rename(record, path("kept.db"));
+  west = std::make_unique<Program>(serving("west"), folder());
+  const auto before = files("run").size();
+  const Ended refused = trestle({"resume", "run"});
+  EXPECT_EQ(refused.code, 2) << refused.out << refused.err;
+  const std::string name = fs::path(record).filename().string();
+  EXPECT_TRUE(holds(refused.out, name + " is not there (left of it: ")) << refused.out;
+  EXPECT_TRUE(holds(refused.out, "can be brought back")) << refused.out;
+  EXPECT_FALSE(holds(refused.out, "the sites keep their session")) << refused.out;
+  EXPECT_EQ(files("run").size(), before) << "nothing is deleted";
+  EXPECT_TRUE(west->says("  it has no record of this session")) << west->out();
+  fs::rename(path("kept.db"), record);
+  const Ended ended = trestle({"resume", "run"});
+  EXPECT_EQ(ended.code, 0) << ended.out << ended.err;
+}
+
 // In real time a row waits for late answers: the killed process had written none of the
 // last ones, and nobody can after the record is closed.
 TEST_F(CliResume, EndsTheRecordWithEveryStepThatWasAnswered) {

@@ -62,6 +62,30 @@ TEST(RunSummary, SaysOfATestHeldInItsFirstStepThatARigMayHaveMoved) {
   EXPECT_TRUE(says(waiting, "trestle resume runs/one")) << waiting;
 }
 
+// A site says so in these words, and the next resume would meet the same.
+TEST(RunSummary, OffersNoResumeAloneWhereASiteHasNoRecordOfTheSession) {
+  RunReport report;
+  report.result = RunResult::kRejected;
+  report.withdrawn = true;
+  report.steps_done = 13;
+  report.reason =
+      "site lab refuses: it has no record of this session that was cut off: lab/1.db is "
+      "not there (left of it: lab/1.ring)";
+  RunMetadata facts;
+  facts.folder = "runs/one";
+  const std::string screen = format_summary(report, facts);
+  EXPECT_TRUE(says(screen, "as it was, with 13 steps: trestle export runs/one --csv"))
+      << screen;
+  EXPECT_TRUE(says(screen, "brought back to its place there, do so")) << screen;
+  EXPECT_TRUE(says(screen, "then: trestle resume runs/one\n")) << screen;
+  EXPECT_TRUE(says(screen, "trestle run runs/one/effective.yaml --out FOLDER")) << screen;
+  EXPECT_FALSE(says(screen, "the sites keep their session")) << screen;
+  report.reason = "model: the integrator has another one";
+  const std::string other = format_summary(report, facts);
+  EXPECT_TRUE(says(other, "the sites keep their session")) << other;
+  EXPECT_FALSE(says(other, "brought back")) << other;
+}
+
 constexpr const char* kRefusedTarget =
     "site lab refuses: the target would take actuator 1 to 61 mm, above its limit 60 mm at "
     "step 7031. A resume sends the same target again, so the test cannot go on: stop it "

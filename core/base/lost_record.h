@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string_view>
+
+namespace trestle {
+
+/// Words of a site, or of the integrator, where a resume meets no record of the session at
+/// a site. They stay as they are: the reason of a run's end carries them over the bus.
+inline constexpr std::string_view kNoRecordOfSession =
+    "it has no record of this session that was cut off";
+
+/// Returns true if a resume was refused because a site's record is not there. The same
+/// resume never succeeds unless a person brings that record back.
+/// @param reason  of the end, or a text that contains it
+inline bool is_lost_record(std::string_view reason) noexcept {
+  return reason.find(kNoRecordOfSession) != std::string_view::npos;
+}
+
+}  // namespace trestle
