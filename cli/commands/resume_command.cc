@@ -50,8 +50,11 @@ int resume_served(operators::OperatorServer& operators, const ReportedRun& run) 
   if (next.action == Action::kRefuse) return refuse(folder, next.refusal);
   if (next.action == Action::kSummarise) return summarise(*next.setup, folder, run.json);
   if (next.action == Action::kBegin)
-    std::fprintf(stderr, "%s: no step had begun; the test begins again%s%s\n",
-                 folder.c_str(),
+    std::fprintf(stderr, "%s: %s; the test begins again%s%s\n", folder.c_str(),
+                 next.set_aside.empty()
+                     ? "there is no record in it, so nothing shows that a step was done; "
+                       "see to the rigs before you arm"
+                     : "no step had begun",
                  next.set_aside.empty() ? "" : "; what was recorded of it is in ",
                  next.set_aside.c_str());
   ReportedRun reported = run;

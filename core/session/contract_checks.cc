@@ -169,9 +169,13 @@ std::string check_contract_unchanged(const std::string& journalled,
   if (journalled.empty())
     return "the journal holds no contract: the test was never configured, or by an older "
            "program";
+  // The number of the line is one in a text that the person has not before them.
+  const std::string difference =
+      first_difference(journalled, now, "the journal", "this program");
   return "the contract is not the one that the test began with: " +
-         first_difference(journalled, now, "the journal", "this program") +
-         "; put that back, or begin a new test";
+         difference.substr(difference.find(": ") + 2) +
+         " (as the files of the test and of the site state it now); put that back, or "
+         "begin a new test";
 }
 
 }  // namespace trestle::session

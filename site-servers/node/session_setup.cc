@@ -2,12 +2,14 @@
 
 #include <exception>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "core/session/audit_actions.h"
 #include "core/session/session_contract.h"
+#include "core/types/session_id_text.h"
 #include "site-servers/checks/startup_checks.h"
 #include "site-servers/node/agreed_limits.h"
 #include "site-servers/node/limit_merge.h"
@@ -70,7 +72,8 @@ void SessionSetup::begin(const Configure& message) {
                                             site_.agreed.configured.limits,
                                             site_.agreed.actuators, site_.agreed.tick()));
   SiteSession& session = site_.session;
-  session.interrupted().reset();
+  const std::optional<InterruptedSession> left =
+      std::exchange(session.interrupted(), std::nullopt);
   site_.record.open(message, record_schema(), site_.agreed.configured.contract,
                     site_.settings.software);
   make_loop();
@@ -79,6 +82,11 @@ void SessionSetup::begin(const Configure& message) {
   session.set_reason({});
   session.begin();
   session.move(session::SessionState::kConfigured);
+  // For the person who asks later what moved the rig before.
+  if (left && left->last_step >= 0)
+    site_.note("state", "CONFIGURED beside a test that was cut off at step " +
+                            std::to_string(left->last_step) +
+                            " and not set aside: its record is " + to_hex(left->session));
   audit();
   site_.peer.say(site_.agreed.configured);
   parts_.arming.begin_readings();

@@ -206,7 +206,7 @@ def checks_held(lab, at):
     lab.resume_run()
     arm(lab)
     end(lab, [0])
-    assert "no step had begun" in lab.integrator.said(), lab.integrator.said()[:400]
+    assert "the test begins again" in lab.integrator.said(), lab.integrator.said()[:400]
 
 
 def checks_held_by_signal(lab):
