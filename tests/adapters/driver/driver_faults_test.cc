@@ -48,7 +48,8 @@ TEST(DriverFaults, ADriverThatIsKilledIsAFaultOfTheTick) {
   ASSERT_TRUE(lab.tick(0.001)) << lab.why();
   end_by_force(lab.driver());
   EXPECT_FALSE(lab.tick(0.002));
-  expect_words(lab, "trestle-driver \\(process [0-9]+, of process [0-9]+\\) ended by signal 9");
+  expect_words(lab,
+               "trestle-driver \\(process [0-9]+, of process [0-9]+\\) ended by signal 9");
   EXPECT_FALSE(lab.rig().responds());
   EXPECT_FALSE(lab.tick(0.002)) << "it has risen from the dead";
 }
