@@ -493,9 +493,8 @@ bool DriverProxy::lose(const char* function) noexcept {
       std::snprintf(words.data(), words.size(), " by signal %d", WTERMSIG(how));
     else if (how >= 0)
       std::snprintf(words.data(), words.size(), " with code %d", WEXITSTATUS(how));
-    note_.write(
-        "driver trestle-driver (process %d, of process %d) ended%s", number,
-        static_cast<int>(getpid()), words.data());
+    note_.write("driver trestle-driver (process %d, of process %d) ended%s", number,
+                static_cast<int>(getpid()), words.data());
   } else if (answered != sequence_ && answered != sequence_ - 1) {
     note_.write(
         "driver (process %d) returned a corrupted page in %s() (sequence %u of %u); asked "
