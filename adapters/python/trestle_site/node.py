@@ -134,7 +134,7 @@ class Site:
         if self.live and self.state == "RUNNING":
             return f"it is RUNNING in test {self.configure.test}"
         if configure.resume:
-            return "it has no record of this session that was cut off; start the test again"
+            return "it has no record of this session that was cut off: a site in Python keeps none"
         if len(configure.session) != 16:
             return "the session has no id"
         if configure.mode not in self._modes():
