@@ -16,4 +16,13 @@ inline bool is_lost_record(std::string_view reason) noexcept {
   return reason.find(kNoRecordOfSession) != std::string_view::npos;
 }
 
+/// Words of a record that was deleted while it was written. Its content is still to be had
+/// while its process runs, so no advice may begin with the end of that process.
+inline constexpr std::string_view kDeletedRecord = "was deleted while it was written";
+
+/// @param reason  of a record's failure, or a text that contains it
+inline bool is_deleted_record(std::string_view reason) noexcept {
+  return reason.find(kDeletedRecord) != std::string_view::npos;
+}
+
 }  // namespace trestle

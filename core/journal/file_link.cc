@@ -6,23 +6,33 @@
 
 #include <stdexcept>
 
+#include "core/base/lost_record.h"
+
 namespace trestle::journal {
 
 // A descriptor of another kind would take SQLite's locks away where it is closed.
 FileLink::FileLink(const std::string& path)
-    : path_(path), file_(::open(path.c_str(), O_PATH | O_CLOEXEC)) {}
+    : path_(path), file_(::open(path.c_str(), O_PATH | O_CLOEXEC)) {
+  // Some file systems count no links.
+  counts_ = links() > 0;
+}
 
 FileLink::~FileLink() {
   if (file_ >= 0) ::close(file_);
 }
 
-void FileLink::require() const {
+long FileLink::links() const noexcept {
   struct stat status {};
-  if (file_ < 0 || ::fstat(file_, &status) != 0 || status.st_nlink > 0) return;
+  return file_ < 0 || ::fstat(file_, &status) != 0 ? -1
+                                                   : static_cast<long>(status.st_nlink);
+}
+
+void FileLink::require() const {
+  if (!deleted()) return;
   const std::string process = std::to_string(::getpid());
-  throw std::runtime_error("the record " + path_ +
-                           " was deleted while it was written; its content is in /proc/" +
-                           process + "/fd as long as process " + process +
+  throw std::runtime_error("the record " + path_ + " " + std::string(kDeletedRecord) +
+                           "; its content is in /proc/" + process +
+                           "/fd as long as process " + process +
                            " runs: copy it and its -wal from there before anything is "
                            "ended");
 }

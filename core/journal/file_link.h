@@ -15,12 +15,17 @@ class FileLink {
   FileLink& operator=(const FileLink&) = delete;
 
   /// One system call.
+  bool deleted() const noexcept { return counts_ && links() == 0; }
+  /// The same.
   /// @throws std::runtime_error if the file was deleted: where its content still is
   void require() const;
 
  private:
+  long links() const noexcept;
+
   std::string path_;
   int file_;
+  bool counts_ = false;
 };
 
 }  // namespace trestle::journal

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/lost_record.h"
 #include "core/journal/journal_reader.h"
 #include "core/journal/journal_recorded_session.h"
 #include "core/journal/leftovers.h"
@@ -289,8 +290,9 @@ void JournalRecorder::release() noexcept {
   if (writer_ == nullptr) return;
   if (open_) begin_close(0);
   wait_for_disk();
-  if (!writer_->closed()) {
-    // A thread in a system call cannot be ended: it keeps what it uses.
+  if (!writer_->closed() || is_deleted_record(writer_->error_message().value_or(""))) {
+    // A thread in a system call cannot be ended: it keeps what it uses. A deleted file is
+    // there for a person as long as it is open.
     if (on_durable_) on_durable_->revoke();
     leave_to_its_thread(std::move(writer_));
   }

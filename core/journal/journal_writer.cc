@@ -168,6 +168,7 @@ void JournalWriter::begin_close(std::int64_t ended_utc_ns) noexcept {
 void JournalWriter::finish() noexcept {
   try {
     const std::lock_guard lock(journal_mutex_);
+    link_->require();  // what a deleted file would swallow stays in the ring file
     write_transaction(false);
     // Earlier lives of the record may have lost some, too.
     journal_->add_to_count(meta_key::kLostRows, queues_->lost_rows());

@@ -64,8 +64,12 @@ std::string sentence(const std::string& path, int code, const std::string& detai
 
 bool is_passing_code(int code) {
   switch (code & 0xff) {
-    case SQLITE_IOERR:
-      return code != SQLITE_IOERR_SHORT_READ;  // the file has been cut off
+    case SQLITE_IOERR:  // the others may be of the file or its disk
+      return code == SQLITE_IOERR_WRITE || code == SQLITE_IOERR_FSYNC ||
+             code == SQLITE_IOERR_TRUNCATE || code == SQLITE_IOERR_SHMSIZE ||
+             code == SQLITE_IOERR_SHMOPEN || code == SQLITE_IOERR_SHMMAP ||
+             code == SQLITE_IOERR_LOCK || code == SQLITE_IOERR_ACCESS ||
+             code == SQLITE_IOERR_NOMEM;
     case SQLITE_FULL:
     case SQLITE_CANTOPEN:
     case SQLITE_READONLY:

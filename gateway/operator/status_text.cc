@@ -102,7 +102,8 @@ std::string command_before_all(const NodeStatus& standing) {
 std::string command_while_held(const NodeStatus& standing, const std::string& here) {
   if (is_refused_target(standing.reason)) return "trestle stop" + here;
   for (const PeerStatus& peer : standing.peers)
-    if (peer.state == "FAULT") return "trestle clear " + shell_word(peer.name);
+    if (peer.state == "FAULT")
+      return "trestle clear " + shell_word(peer.name) + ", at that site";
   return "trestle resume" + here;
 }
 

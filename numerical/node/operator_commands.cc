@@ -61,7 +61,10 @@ std::string OperatorCommands::resume(const std::string& by) {
   const bool asks = parts_.hold_phase.needed() != nullptr;
   if (std::string why = parts_.hold_phase.resume(by); !why.empty()) return why;
   // The first of two has resumed nothing; the audit has both once the second has.
-  if (parts_.hold_phase.needed() != nullptr) return {};
+  if (parts_.hold_phase.needed() != nullptr) {
+    parts_.resumed.pass_over();
+    return {};
+  }
   for (const std::string& person : asks ? parts_.hold_phase.persons() : std::vector{by})
     run_.recording.log.audit(session::audit_resumed(person, session::kOperatorChannel,
                                                     std::to_string(run_.exchange.done()),

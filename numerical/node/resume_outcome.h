@@ -19,6 +19,8 @@ class ResumeOutcome {
 
   /// The command was accepted. Where no site is in FAULT it waits for nothing.
   void begin() noexcept;
+  /// A command that resumes nothing yet, and waits for nothing.
+  void pass_over() noexcept { newest_ = false; }
   /// As of OperatorInterface::command_under_way(), of the newest command: beside another
   /// one that still waits it does not wait.
   bool under_way() const noexcept { return since_ && newest_; }

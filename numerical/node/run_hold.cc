@@ -121,7 +121,7 @@ void RunHold::begin_from_record() {
 }
 
 void RunHold::rule_out_return(const std::string& why) {
-  if (no_return_.empty()) no_return_ = run_text::no_return(why);
+  if (no_return_.empty()) no_return_ = run_text::no_return(run_, why);
 }
 
 void RunHold::return_to_operator() {

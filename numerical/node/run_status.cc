@@ -198,7 +198,8 @@ void RunStatus::add_waits_for_people(NodeStatus& now) const {
   if (run_.phase == Phase::kHeld && parts_.hold.needs_operator())
     now.waits.push_back(
         {"the operator",
-         !parts_.hold.no_return().empty() ? run_text::word_to_end_process()
+         !parts_.hold.no_return().empty()
+             ? run_text::word_to_end_process(run_, parts_.hold.no_return())
          : is_refused_target(parts_.hold.reason())
              ? run_text::word_to_end()
              : run_text::word_to_continue(run_.peers, persons),

@@ -195,6 +195,17 @@ std::string Sentence::operator()(const AnswersMissed& missed) const {
          "give the step more time";
 }
 
+/// One that drives a rig stays at the first signal.
+std::string end_of_process(const RunParts& run) {
+  bool rigs_here = false;
+  for (const SitePeer& peer : run.peers)
+    rigs_here = rigs_here || (peer.expected().shares_clock && run.peers.real_equipment());
+  return std::string(kEndProcess) + std::to_string(getpid()) +
+         (rigs_here
+              ? ", twice: then only the equipment itself holds the rig of this process"
+              : ", which leaves the rigs held");
+}
+
 }  // namespace
 
 const char* name(Phase phase) noexcept {
@@ -329,10 +340,16 @@ std::string word_to_end() {
   return "the word to stop (trestle stop); a resume meets the same target";
 }
 
-std::string word_to_end_process() {
-  return std::string(kProcessToEnd) + std::string(kEndProcess) + std::to_string(getpid()) +
-         ", which leaves the rigs held; then see to the cause, and resume the run's folder "
-         "(trestle resume); or the word to stop (trestle stop)";
+std::string word_to_end_process(const RunParts& run, const std::string& why) {
+  constexpr const char* kStop = "the word to stop (trestle stop)";
+  if (!run.settings.resumable) return kStop;
+  // A command alone would be followed before the record is copied.
+  if (is_deleted_record(why))
+    return std::string("its record to be copied, before this process is ended; or ") +
+           kStop;
+  return std::string(kProcessToEnd) + end_of_process(run) +
+         "; then see to the cause, and resume the run's folder (trestle resume); or " +
+         kStop;
 }
 
 std::string rigs_kept_held(const SitePeers& peers) {
@@ -453,11 +470,12 @@ std::string busy_site(const SiteSpecification& site, const Busy& busy) {
          "; wait for its end, or ask for it to be stopped";
 }
 
-std::string no_return(const std::string& why) {
-  return "this integrator cannot go on (" + why + "); end its process (" +
-         std::string(kEndProcess) + std::to_string(getpid()) +
-         "), which leaves the rigs held, see to the cause, and resume the run's folder, or "
-         "stop the test (trestle stop)";
+std::string no_return(const RunParts& run, const std::string& why) {
+  const std::string cannot = "this integrator cannot go on (" + why + "); ";
+  if (!run.settings.resumable) return cannot + "stop the test (trestle stop)";
+  return cannot + "end its process (" + end_of_process(run) +
+         "), see to the cause, and resume the run's folder, or stop the test (trestle "
+         "stop)";
 }
 
 std::string cannot_continue(const std::string& by, const std::string& clocks) {

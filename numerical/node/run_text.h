@@ -32,7 +32,8 @@ std::string word_to_continue(const SitePeers& peers, const std::string& persons)
 /// What is left to the operator if a site refused a target.
 std::string word_to_end();
 /// Where this process cannot go on: first comes its end.
-std::string word_to_end_process();
+/// @param why  no_return()
+std::string word_to_end_process(const RunParts& run, const std::string& why);
 /// During a hold: whether all rigs hold, by the last reports of their sites: "holds",
 /// "asked to hold"; empty if no hold was requested, or if a site does not report it.
 std::string rigs(const RunParts& run);
@@ -63,7 +64,7 @@ std::string over_at_site(const std::string& site, std::int64_t last_step, bool a
 std::string sites_to_stop(const SitePeers& peers);
 std::string busy_site(const SiteSpecification& site, const Busy& busy);
 /// This process cannot continue. @param why  a sentence
-std::string no_return(const std::string& why);
+std::string no_return(const RunParts& run, const std::string& why);
 /// A person requested to continue, and the clock offsets are not known.
 std::string cannot_continue(const std::string& by, const std::string& clocks);
 std::string row_lost_at_end();

@@ -16,9 +16,6 @@ constexpr Duration kBetweenLooks = std::chrono::milliseconds(1);
 
 std::string FaultClearing::clear(const std::string& by, const std::string& drive) {
   SiteSession& session = site_.session;
-  // The next step would be a fault again: a writer that has failed writes no more.
-  if (site_.record.failed())
-    return site_text::not_cleared_without_record(site_.record.error_message());
   if (!site_.loop.recover())
     return "the rig's driver has not come back from a call, and nobody knows what it still "
            "does; see to the equipment, and start this program again";
@@ -26,6 +23,10 @@ std::string FaultClearing::clear(const std::string& by, const std::string& drive
   if (session.clearing())
     return site_text::not_read_yet(site_.settings.name, Duration::zero());
   if (!site_.loop.at_rest()) return site_text::moves_still(session.reason());
+  // The next step would be a fault again.
+  if (site_.record.failed())
+    return site_text::not_cleared_without_record(site_.settings,
+                                                 site_.record.error_message());
   if (std::string why = parts_.question.answer(by, drive); !why.empty()) return why;
   const std::string fault = session.reason();
   site_.record.audit_after_close(

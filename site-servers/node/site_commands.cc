@@ -12,9 +12,12 @@ namespace {
 
 /// @param rig  RigStatus::word()
 std::string held_already(std::string_view rig) {
-  return std::string("the site is HOLDING already: ") +
-         (rig == "asked to hold" ? "the rig was asked to hold, and nothing confirms it yet"
-                                 : "the rig holds");
+  std::string text = "the site is HOLDING already";
+  if (rig == "holds") text += ": the rig holds";
+  if (rig == "asked to hold")
+    text += ": the rig was asked to hold, and nothing confirms it yet";
+  if (rig == "moves") text += ": the rig still moves to its stand";
+  return text;
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ void SiteHold::trip(const Fault& fault, const std::string& sentence) {
   std::string reason = sentence;
   if (!question_.open()) reason += site_text::at_step(step, site_.agreed);
   if (fault.kind == FaultKind::kJournal && site_.record.failed())
-    reason += "; " + site_text::record_failed();
+    reason += "; " + site_text::record_failed(site_.settings);
   session.set_reason(reason);
   site_.record.event(step, "fault", session.reason());
   session.latch({site_.agreed.configure.session,

@@ -50,8 +50,9 @@ NodeStatus SiteStatus::status() const {
 }
 
 std::string SiteStatus::remedy() const {
-  if (site_.record.failed()) return site_text::remedy_of_record();
   if (std::string awaited = parts_.release.awaited(); !awaited.empty()) return awaited;
+  if (site_.record.failed())
+    return site_text::remedy_of_record(site_.settings, site_.record.error_message());
   return site_text::remedy(site_.session.halt().fault, site_.settings,
                            site_.loop.hangs() || !site_.rig.driver_responds(),
                            parts_.question.open());

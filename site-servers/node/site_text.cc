@@ -33,14 +33,27 @@ std::string silence_of(Duration away) {
   return text;
 }
 
-/// The program that began the driver of a rig begins the next one, too, when it starts. One
-/// that drives a rig beside its integrator stays at the first signal.
-std::string restart(const SiteSettings& settings) {
+/// Where only another process of this site helps. One that drives a rig beside its
+/// integrator stays at the first signal, and resumes no rig that is in FAULT.
+std::string another_process(const SiteSettings& settings) {
+  const std::string clear = "clear the fault (trestle clear " + settings.name + ")";
+  if (settings.shares_clock)
+    return "end the program that runs the test (SIGTERM, twice), then " + clear +
+           ", then resume the run (trestle resume RUN); one that cannot be resumed is "
+           "ended "
+           "by trestle stop";
+  return "end this program (" + std::string(kEndProcess) + std::to_string(getpid()) +
+         ") and start it again, then " + clear + " and resume the test";
+}
+
+/// As what a driver needs that has ended: the program that began it begins the next one,
+/// too, when it starts.
+std::string restart(const SiteSettings& settings, const std::string& clear) {
   return settings.shares_clock
-             ? "the program that runs the test to be ended (SIGTERM, twice) and the run to "
-               "be resumed (trestle resume RUN)"
+             ? "the program that runs the test to be ended (SIGTERM, twice), " + clear +
+                   ", and the run to be resumed (trestle resume RUN)"
              : "the server of site " + settings.name +
-                   " to be ended (SIGTERM) and started again";
+                   " to be ended (SIGTERM) and started again; behind that " + clear;
 }
 
 std::string version_text(const Version& version) {
@@ -219,25 +232,26 @@ std::string remedy(const Fault& fault, const SiteSettings& settings, bool silent
   const std::string clear = kClear;
   if (silent)
     return "the rig's driver to come back; one that has ended does not: then " +
-           restart(settings) + "; behind that " + clear;
+           restart(settings, clear);
   if (asks) return "the drive that its equipment has in force (trestle clear --drive)";
   return fault.kind == FaultKind::kForceLimit ? kTakeLoadOff + (", then " + clear) : clear;
 }
 
-std::string record_failed() {
-  return "as long as this program (process " + std::to_string(getpid()) +
-         ") runs, it records nothing more: see to that, end the program (SIGTERM) and "
-         "start it again, then clear the fault and resume the test";
+std::string record_failed(const SiteSettings& settings) {
+  return "this process cannot use its record any further: see to that, then " +
+         another_process(settings);
 }
 
-std::string not_cleared_without_record(const std::string& why) {
-  return "the record of this site cannot be written any more: " + why +
-         ". See to that, end this program (SIGTERM to process " + std::to_string(getpid()) +
-         ") and start it again (trestle site, or trestle resume where the integrator's "
-         "program runs this site); then clear the fault and resume the test";
+std::string not_cleared_without_record(const SiteSettings& settings,
+                                       const std::string& why) {
+  return "the record of this site has failed: " + why + "; " + record_failed(settings);
 }
 
-std::string remedy_of_record() {
+std::string remedy_of_record(const SiteSettings& settings, const std::string& why) {
+  // A command alone would be followed before the record is copied.
+  if (settings.shares_clock || is_deleted_record(why))
+    return "its record to be seen to, as the fault says; then: " +
+           another_process(settings);
   return std::string(kProcessToEnd) + std::string(kEndProcess) + std::to_string(getpid()) +
          ", when its record can be written again, and to be started again; then the fault "
          "to be cleared (trestle clear)";

@@ -63,11 +63,12 @@ std::string remedy(const Fault& fault, const SiteSettings& settings, bool silent
                    bool asks);
 /// The record has failed, which only another process of this site mends: added to the
 /// fault.
-std::string record_failed();
+std::string record_failed(const SiteSettings& settings);
 /// The same where a person clears the fault. @param why  of the record: one sentence
-std::string not_cleared_without_record(const std::string& why);
+std::string not_cleared_without_record(const SiteSettings& settings,
+                                       const std::string& why);
 /// The same as what a person must do.
-std::string remedy_of_record();
+std::string remedy_of_record(const SiteSettings& settings, const std::string& why);
 /// A person clears the fault while the safe action moves the rig.
 std::string moves_still(const std::string& why);
 /// A person clears the fault, and the rig has not been read yet.

@@ -119,7 +119,7 @@ TEST(StandingWords, NameTheClearOfASiteInFaultBeforeTheResume) {
   standing.state = "HOLDING";
   standing.peers = {{.name = "west", .where = {}, .state = "HOLDING"},
                     {.name = "lab", .where = {}, .state = "FAULT"}};
-  EXPECT_EQ(next_command(standing, "/run"), "trestle clear lab");
+  EXPECT_EQ(next_command(standing, "/run"), "trestle clear lab, at that site");
   standing.peers[1].state = "HOLDING";
   EXPECT_EQ(next_command(standing, "/run"), "trestle resume /run");
 }

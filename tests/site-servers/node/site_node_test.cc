@@ -262,9 +262,12 @@ TEST(SiteNode, StopsWhenItsRecordFails) {
     EXPECT_EQ(bench.rig.motions, moved) << "no motion without its intent on record";
     EXPECT_EQ(bench.transport.last<Halt>().fault.kind, FaultKind::kJournal);
     const std::string again =
-        "; as long as this program (process " + std::to_string(getpid()) +
-        ") runs, it records nothing more: see to that, end the program (SIGTERM) and start "
-        "it again, then clear the fault and resume the test";
+        "; this process cannot use its record any further: see to that, then end this "
+        "program "
+        "(kill -TERM " +
+        std::to_string(getpid()) +
+        ") and start it again, then clear the fault (trestle clear west) and resume the "
+        "test";
     EXPECT_EQ(bench.transport.last<Halt>().reason,
               loses ? "the record can no longer be kept at step 1, t = 0.010 s"
                     : "the disk is full at step 1, t = 0.010 s" + again);
@@ -282,12 +285,11 @@ TEST(SiteNode, IsNotClearedWhileItsRecordCannotBeWrittenAndNamesTheRestart) {
   ASSERT_EQ(bench.node.state(), kFault);
   const std::string process = std::to_string(getpid());
   EXPECT_EQ(bench.node.clear("ada@lab"),
-            "the record of this site cannot be written any more: the disk is full. See to "
-            "that, end this program (SIGTERM to process " +
+            "the record of this site has failed: the disk is full; this process cannot "
+            "use its record any further: see to that, then end this program (kill -TERM " +
                 process +
-                ") and start it again (trestle site, or trestle resume where the "
-                "integrator's program runs this site); then clear the fault and resume the "
-                "test");
+                ") and start it again, then clear the fault (trestle clear west) and "
+                "resume the test");
   bench.tick();
   EXPECT_EQ(bench.node.state(), kFault);
   ASSERT_EQ(bench.node.status().waits.size(), 1U);
@@ -307,9 +309,9 @@ TEST(SiteNode, IsNotClearedOfAnotherFaultWhileItsRecordCannotBeWritten) {
   ASSERT_EQ(bench.node.state(), kFault);
   bench.rig.status = AdapterStatus::kOk;
   bench.recorder.broken = true;
-  EXPECT_NE(
-      bench.node.clear("ada@lab").find("cannot be written any more: the disk is full"),
-      std::string::npos);
+  EXPECT_NE(bench.node.clear("ada@lab").find(
+                "the record of this site has failed: the disk is full"),
+            std::string::npos);
   bench.recorder.broken = false;
   EXPECT_EQ(bench.node.clear("ada@lab"), "");
 }
