@@ -30,11 +30,10 @@ long FileLink::links() const noexcept {
 void FileLink::require() const {
   if (!deleted()) return;
   const std::string process = std::to_string(::getpid());
-  throw std::runtime_error("the record " + path_ + " " + std::string(kDeletedRecord) +
-                           "; its content is in /proc/" + process +
-                           "/fd as long as process " + process +
-                           " runs: copy it and its -wal from there before anything is "
-                           "ended");
+  throw std::runtime_error("copy the record " + path_ + ", and its -wal, from /proc/" +
+                           process + "/fd before process " + process +
+                           " is ended, and nothing is lost: it " +
+                           std::string(kDeletedRecord));
 }
 
 }  // namespace trestle::journal

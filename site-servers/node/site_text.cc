@@ -19,6 +19,8 @@ constexpr const char* kTakeLoadOff =
     "the force to be below its limit (where the safe action leaves it above, take the load "
     "off by the equipment's own means: servo controller, valve)";
 constexpr const char* kClear = "the fault to be cleared (trestle clear)";
+constexpr const char* kRecordLost =
+    "this process cannot use its record any further: see to that, then ";
 constexpr const char* kIntegratorSilent = "the integrator is silent: ";
 
 /// Who stood still while nothing was heard: where it was this process, nothing is said of
@@ -33,17 +35,21 @@ std::string silence_of(Duration away) {
   return text;
 }
 
+std::string command_of_end() {
+  return std::string(kEndProcess) + std::to_string(getpid());
+}
+
 /// Where only another process of this site helps. One that drives a rig beside its
 /// integrator stays at the first signal, and resumes no rig that is in FAULT.
-std::string another_process(const SiteSettings& settings) {
+/// @param signal  a fault outlives its process, so it names none
+std::string another_process(const SiteSettings& settings, const std::string& signal) {
   const std::string clear = "clear the fault (trestle clear " + settings.name + ")";
   if (settings.shares_clock)
     return "end the program that runs the test (SIGTERM, twice), then " + clear +
            ", then resume the run (trestle resume RUN); one that cannot be resumed is "
-           "ended "
-           "by trestle stop";
-  return "end this program (" + std::string(kEndProcess) + std::to_string(getpid()) +
-         ") and start it again, then " + clear + " and resume the test";
+           "ended by trestle stop";
+  return "end this program (" + signal + ") and start it again, then " + clear +
+         " and resume the test";
 }
 
 /// As what a driver needs that has ended: the program that began it begins the next one,
@@ -238,21 +244,21 @@ std::string remedy(const Fault& fault, const SiteSettings& settings, bool silent
 }
 
 std::string record_failed(const SiteSettings& settings) {
-  return "this process cannot use its record any further: see to that, then " +
-         another_process(settings);
+  return std::string(kRecordLost) + another_process(settings, "SIGTERM");
 }
 
 std::string not_cleared_without_record(const SiteSettings& settings,
                                        const std::string& why) {
-  return "the record of this site has failed: " + why + "; " + record_failed(settings);
+  return "the record of this site has failed: " + why + "; " + kRecordLost +
+         another_process(settings, command_of_end());
 }
 
 std::string remedy_of_record(const SiteSettings& settings, const std::string& why) {
   // A command alone would be followed before the record is copied.
   if (settings.shares_clock || is_deleted_record(why))
     return "its record to be seen to, as the fault says; then: " +
-           another_process(settings);
-  return std::string(kProcessToEnd) + std::string(kEndProcess) + std::to_string(getpid()) +
+           another_process(settings, command_of_end());
+  return std::string(kProcessToEnd) + command_of_end() +
          ", when its record can be written again, and to be started again; then the fault "
          "to be cleared (trestle clear)";
 }

@@ -200,11 +200,9 @@ TEST_F(JournalWriterTest, FailsWhereItsFileIsDeletedAndSaysWhereItsContentIs) {
   EXPECT_TRUE(writer.failed());
   const std::string process = std::to_string(::getpid());
   EXPECT_EQ(writer.error_message(),
-            "the record " + path_ +
-                " was deleted while it was written; its content is in "
-                "/proc/" +
-                process + "/fd as long as process " + process +
-                " runs: copy it and its -wal from there before anything is ended");
+            "copy the record " + path_ + ", and its -wal, from /proc/" + process +
+                "/fd before process " + process +
+                " is ended, and nothing is lost: it was deleted while it was written");
 }
 
 // It looks without being asked: a site that only holds writes no row.

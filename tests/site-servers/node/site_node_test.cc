@@ -263,11 +263,8 @@ TEST(SiteNode, StopsWhenItsRecordFails) {
     EXPECT_EQ(bench.transport.last<Halt>().fault.kind, FaultKind::kJournal);
     const std::string again =
         "; this process cannot use its record any further: see to that, then end this "
-        "program "
-        "(kill -TERM " +
-        std::to_string(getpid()) +
-        ") and start it again, then clear the fault (trestle clear west) and resume the "
-        "test";
+        "program (SIGTERM) and start it again, then clear the fault (trestle clear west) "
+        "and resume the test";
     EXPECT_EQ(bench.transport.last<Halt>().reason,
               loses ? "the record can no longer be kept at step 1, t = 0.010 s"
                     : "the disk is full at step 1, t = 0.010 s" + again);
