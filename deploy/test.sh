@@ -59,6 +59,6 @@ for preset in "${presets[@]}"; do
   [[ $preset == release ]] || skipped=(--label-exclude "model|long|once")
   [[ $preset == asan && $library == yes ]] && skipped+=(--label-regex library)
   # Tests with real processes may meet a machine that stands still for seconds: one more try, which the
-  # log shows beside the first. Those wait for each other most of their time: one more than there are cores.
-  "${wrapper[@]}" ctest --preset "$preset" --parallel "$(($(nproc) + 1))" --repeat until-pass:2 "${skipped[@]}"
+  # log shows beside the first.
+  "${wrapper[@]}" ctest --preset "$preset" --parallel "$(nproc)" --repeat until-pass:2 "${skipped[@]}"
 done

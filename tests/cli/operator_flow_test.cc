@@ -348,7 +348,8 @@ TEST_P(OperatorOfEquipment, GoesOnAfterAFaultThatWasClearedAndNotBefore) {
   until("east-records", "HOLDING");
   until_why("run", "when a person at site west has cleared the fault there");
   EXPECT_TRUE(holds(why("west-records"), "trestle clear")) << why("west-records");
-  tell({"resume", "run"});
+  const std::string refused = refusal({"resume", "run"});
+  EXPECT_TRUE(holds(refused, "trestle clear west")) << refused;
   until_why("run", "site west refuses: it cannot go on: it is FAULT");
   until("run", "HOLDING", step);
   tell({"clear", "west-records"});
