@@ -30,10 +30,9 @@ long FileLink::links() const noexcept {
 void FileLink::require() const {
   if (!deleted()) return;
   const std::string process = std::to_string(::getpid());
-  throw std::runtime_error("copy the record " + path_ + ", and its -wal, from /proc/" +
-                           process + "/fd before process " + process +
-                           " is ended, and nothing is lost: it " +
-                           std::string(kDeletedRecord));
+  throw std::runtime_error(
+      "copy the record " + path_ + ", its -wal and its .ring from /proc/" + process +
+      "/fd before process " + process + " is ended: it " + std::string(kDeletedRecord));
 }
 
 }  // namespace trestle::journal

@@ -199,10 +199,10 @@ TEST_F(JournalWriterTest, FailsWhereItsFileIsDeletedAndSaysWhereItsContentIs) {
   EXPECT_FALSE(writer.flush());
   EXPECT_TRUE(writer.failed());
   const std::string process = std::to_string(::getpid());
-  EXPECT_EQ(writer.error_message(),
-            "copy the record " + path_ + ", and its -wal, from /proc/" + process +
-                "/fd before process " + process +
-                " is ended, and nothing is lost: it was deleted while it was written");
+  EXPECT_EQ(writer.error_message(), "copy the record " + path_ +
+                                        ", its -wal and its .ring from /proc/" + process +
+                                        "/fd before process " + process +
+                                        " is ended: it was deleted while it was written");
 }
 
 // It looks without being asked: a site that only holds writes no row.
