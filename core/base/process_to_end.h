@@ -10,6 +10,10 @@ namespace trestle {
 /// show it.
 inline constexpr std::string_view kProcessToEnd = "this process to be ended: ";
 inline constexpr std::string_view kEndProcess = "kill -TERM ";
+inline constexpr std::string_view kTwice = ", twice";  ///< the first signal only holds
+
+/// Words of a site in FAULT whose driver is in a call, or has ended: a clear comes later.
+inline constexpr std::string_view kDriverToReturn = "the rig's driver to come back";
 
 /// Returns the command that ends the process of which a wait says so: "kill -TERM 4711";
 /// empty: it is another wait.
@@ -20,8 +24,10 @@ inline std::string command_to_end(std::string_view wait) {
   if (!wait.starts_with(kEndProcess)) return {};
   const std::size_t digits =
       wait.substr(kEndProcess.size()).find_first_not_of("0123456789");
-  return std::string(wait.substr(
-      0, digits == std::string_view::npos ? digits : kEndProcess.size() + digits));
+  if (digits == std::string_view::npos) return std::string(wait);
+  const std::string_view rest = wait.substr(kEndProcess.size() + digits);
+  return std::string(wait.substr(0, kEndProcess.size() + digits)) +
+         (rest.starts_with(kTwice) ? std::string(kTwice) : std::string());
 }
 
 }  // namespace trestle

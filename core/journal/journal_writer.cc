@@ -182,7 +182,8 @@ void JournalWriter::finish() noexcept {
   } catch (const std::exception& error) {
     fail(error.what());
   }
-  journal_.reset();
+  // The file's -wal, deleted too, is to be had as long as it is open.
+  if (!link_->deleted()) journal_.reset();
   requests_.set_finished();
   if (settings_.on_durable) settings_.on_durable();
 }

@@ -175,7 +175,8 @@ std::string check_contract_unchanged(const std::string& journalled,
   return "the contract is not the one that the test began with: " +
          difference.substr(difference.find(": ") + 2) +
          " (as the files of the test and of the site state it now); put that back, or "
-         "begin a new test";
+         "begin a new test (real equipment is kept for this one until trestle rig "
+         "set-aside SITE)";
 }
 
 }  // namespace trestle::session

@@ -98,13 +98,26 @@ std::string command_before_all(const NodeStatus& standing) {
   return {};
 }
 
+/// The node waits for a person, who has to do something else before this command.
+/// @param command  "(trestle clear"
+bool needs_other(const NodeStatus& standing, std::string_view whom,
+                 std::string_view command) {
+  return std::any_of(standing.waits.begin(), standing.waits.end(),
+                     [whom, command](const PendingWait& wait) {
+                       return wait.whom == whom && !wait.what.empty() &&
+                              (wait.what.find(command) == std::string::npos ||
+                               wait.what.starts_with(kDriverToReturn));
+                     });
+}
+
 /// @param here  the folder of the run, as a further word of a command
 std::string command_while_held(const NodeStatus& standing, const std::string& here) {
   if (is_refused_target(standing.reason)) return "trestle stop" + here;
   for (const PeerStatus& peer : standing.peers)
     if (peer.state == "FAULT")
       return "trestle clear " + shell_word(peer.name) + ", at that site";
-  return "trestle resume" + here;
+  return needs_other(standing, "the operator", "(trestle resume") ? ""
+                                                                  : "trestle resume" + here;
 }
 
 }  // namespace
@@ -124,7 +137,10 @@ std::vector<std::string> why(const NodeStatus& standing) {
 std::string next_command(const NodeStatus& standing, const std::string& folder) {
   const std::string here = " " + shell_word(folder);
   if (std::string end = command_before_all(standing); !end.empty()) return end;
-  if (standing.state == "FAULT") return "trestle clear" + here;
+  if (standing.state == "FAULT")
+    return needs_other(standing, "a person at the site", "(trestle clear")
+               ? ""
+               : "trestle clear" + here;
   if (standing.node != kIntegrator) return {};
   // Before `arming`: a held test may ask for its checklist again, and is armed.
   if (standing.state == "HOLDING") return command_while_held(standing, here);

@@ -131,9 +131,11 @@ std::string next_after_lost_record(const evaluation::RunReport& report,
          "so, "
          "then: trestle resume " +
          folder +
-         "\n           Without it the test cannot go on: see to the rigs, then run it "
-         "again "
-         "into a separate folder:\n           trestle run " +
+         "\n           Without it the test cannot go on: see to the rigs, set it aside "
+         "at the sites\n           with real equipment that keep theirs for it (trestle "
+         "rig "
+         "set-aside SITE), then run it\n           again into a separate folder:\n         "
+         "  trestle run " +
          folder + "/effective.yaml --out FOLDER\n";
 }
 

@@ -24,7 +24,7 @@ std::string FaultClearing::clear(const std::string& by, const std::string& drive
     return site_text::not_read_yet(site_.settings.name, Duration::zero());
   if (!site_.loop.at_rest()) return site_text::moves_still(session.reason());
   // The next step would be a fault again.
-  if (site_.record.failed())
+  if (session.live() && site_.record.failed())
     return site_text::not_cleared_without_record(site_.settings,
                                                  site_.record.error_message());
   if (std::string why = parts_.question.answer(by, drive); !why.empty()) return why;

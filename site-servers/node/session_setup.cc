@@ -1,5 +1,6 @@
 #include "site-servers/node/session_setup.h"
 
+#include <algorithm>
 #include <exception>
 #include <limits>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "site-servers/node/agreed_limits.h"
 #include "site-servers/node/limit_merge.h"
 #include "site-servers/node/rig_tare.h"
+#include "site-servers/node/set_aside.h"
 #include "site-servers/node/site_description.h"
 #include "site-servers/node/site_text.h"
 
@@ -34,8 +36,22 @@ std::string SessionSetup::refusal_of(const Configure& message) const {
   if (site_.loop.checking())
     return "it looks at its rig (start-up checks) for test " + site_.agreed.configure.test +
            "; ask again when that is over";
+  if (std::string why = rig_is_kept(); !why.empty()) return why;
   return refusal_of_test(message, site_.settings, site_.rig.description(),
                          site_.rig.guard().accelerations().size());
+}
+
+/// After a restart, as in the process before it: real equipment stays where a test that was
+/// cut off has left it, until a person resumes that test or ends it.
+std::string SessionSetup::rig_is_kept() const {
+  const std::optional<InterruptedSession>& past = site_.session.interrupted();
+  // Without a diary of the rig no command could end it here.
+  if (!past || !past->aimed() || !site_.rig.real() || !site_.settings.earlier.diary)
+    return {};
+  return "a test was cut off here at step " +
+         std::to_string(std::max(past->last_step, past->in_doubt)) +
+         ", and the rig is kept for it; before another test begins, " +
+         way_to_end(*past, site_.settings.name);
 }
 
 bool SessionSetup::sets_up(const Configure& message) const {
@@ -83,9 +99,9 @@ void SessionSetup::begin(const Configure& message) {
   session.begin();
   session.move(session::SessionState::kConfigured);
   // For the person who asks later what moved the rig before.
-  if (left && left->last_step >= 0)
+  if (left && left->aimed())
     site_.note("state", "CONFIGURED beside a test that was cut off at step " +
-                            std::to_string(left->last_step) +
+                            std::to_string(std::max(left->last_step, left->in_doubt)) +
                             " and not set aside: its record is " + to_hex(left->session));
   audit();
   site_.peer.say(site_.agreed.configured);

@@ -32,6 +32,9 @@ class SessionSetup {
   void configure(const Configure& message);
   /// Why the site takes no such test now, or not this one. Empty: it does.
   std::string refusal_of(const Configure& message) const;
+  /// Why the rig is kept for a test that was cut off and is not the one asked for. Empty:
+  /// it is not.
+  std::string rig_is_kept() const;
   /// It is another test than the present one, and nothing speaks against it.
   bool sets_up(const Configure& message) const;
 

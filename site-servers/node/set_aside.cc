@@ -14,7 +14,8 @@ std::string way_to_end(const InterruptedSession& past, const std::string& site) 
 }
 
 std::string if_ended_there(const std::string& site) {
-  return "; if it has ended there, or its integrator is lost: trestle rig set-aside " +
+  return "; if it has ended there, its integrator or a record is lost, or its resume is "
+         "refused for good: trestle rig set-aside " +
          site + ", then trestle rig home " + site + " --rate ... --force ...";
 }
 

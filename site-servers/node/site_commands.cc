@@ -41,12 +41,16 @@ std::string SiteCommands::hold(const std::string& by, const std::string& from,
     return {};
   }
   if (parts_.readiness.give_up(why)) return {};
-  if (!site_.session.live() || !site_.session.in(session::SessionState::kRunning))
-    return site_.session.live() && site_.session.in(session::SessionState::kHolding)
-               ? held_already(parts_.rig.word())
-               : site_text::nothing_to_hold(site_.session);
+  const bool holds =
+      site_.session.live() && site_.session.in(session::SessionState::kHolding);
+  if (!holds &&
+      (!site_.session.live() || !site_.session.in(session::SessionState::kRunning)))
+    return site_text::nothing_to_hold(site_.session);
   site_.record.audit(session::audit_held(by, from, reason));
+  // A site that holds already tells it, too: a hold that would end without a person, or by
+  // a word that was given before, becomes this person's.
   parts_.hold.halt({}, cause, by);
+  if (holds) return held_already(parts_.rig.word());
   return {};
 }
 

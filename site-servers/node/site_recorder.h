@@ -35,6 +35,8 @@ struct InterruptedSession {
   bool told = false;                  ///< `drive` by a person: it is not on record
   std::optional<AuditEntry> stopped;  ///< a person's command to end the test
 
+  /// The rig may have moved for a step: an intent may be lost with the power.
+  bool aimed() const noexcept { return last_step >= 0 || in_doubt >= 0 || older_drive; }
   /// The rig may have moved since: what is known of its place is not to be relied on.
   void doubt_place() noexcept {
     if (drive) drive->measured.setConstant(std::numeric_limits<double>::quiet_NaN());

@@ -85,6 +85,9 @@ void SiteRecovery::find_older(const Configure& message) {
     if (!session.live()) session.set_reason(why);  // for the person here
     return site_.notes.refuse(why);
   }
+  // Nor does an older test go on beside the one that the rig is kept for.
+  if (const std::string why = parts_.setup.rig_is_kept(); !why.empty())
+    return site_.notes.refuse(why);
   doubt_after_release(*asked);
   session.interrupted() = std::move(asked);
   session.go_offline();  // the Hello says which one is resumed
@@ -110,8 +113,7 @@ void SiteRecovery::restore(const Configure& message) {
   site_.position.ticks = past.ticks;
   parts_.setup.make_loop();
   site_.position.executed = site_.position.accepted = past.last_step;
-  // An intent may be lost with the power.
-  site_.position.aimed = past.last_step >= 0 || past.in_doubt >= 0 || past.older_drive;
+  site_.position.aimed = past.aimed();
   restore_rig(past);
   parts_.steps.take_from_record(past);
   restored_ = message.session;

@@ -237,7 +237,7 @@ std::string remedy(const Fault& fault, const SiteSettings& settings, bool silent
                    bool asks) {
   const std::string clear = kClear;
   if (silent)
-    return "the rig's driver to come back; one that has ended does not: then " +
+    return std::string(kDriverToReturn) + "; one that has ended does not: then " +
            restart(settings, clear);
   if (asks) return "the drive that its equipment has in force (trestle clear --drive)";
   return fault.kind == FaultKind::kForceLimit ? kTakeLoadOff + (", then " + clear) : clear;

@@ -137,6 +137,33 @@ TEST(StandingWords, NameTheEndOfAProcessThatCannotGoOn) {
   standing.node = "lab";
   standing.state = "FAULT";
   EXPECT_EQ(next_command(standing, "/run"), "kill -TERM 4711") << "a clear is refused";
+  standing.waits[0].what =
+      "this process to be ended: kill -TERM 4711, twice: then only the equipment itself "
+      "holds the rig of this process";
+  EXPECT_EQ(next_command(standing, "/run"), "kill -TERM 4711, twice");
+}
+
+TEST(StandingWords, NameNoCommandThatIsRefusedAsLongAsSomethingElseComesFirst) {
+  NodeStatus standing = running();
+  const auto person_is_asked = [&standing](const char* whom, const char* what) {
+    standing.waits = {{whom, what, 1.0, std::numeric_limits<double>::infinity(), ""}};
+    return next_command(standing, "/run");
+  };
+  standing.node = "integrator";
+  standing.state = "HOLDING";
+  EXPECT_EQ(person_is_asked("the operator", "its record to be copied, before this"), "");
+  EXPECT_EQ(person_is_asked("the operator", "the word to go on (trestle resume)"),
+            "trestle resume /run");
+  standing.node = "lab";
+  standing.state = "FAULT";
+  EXPECT_EQ(person_is_asked("a person at the site", "its record to be seen to"), "");
+  EXPECT_EQ(person_is_asked("a person at the site",
+                            "the rig's driver to come back; one that has ended does not: "
+                            "then the fault to be cleared (trestle clear)"),
+            "");
+  EXPECT_EQ(
+      person_is_asked("a person at the site", "the fault to be cleared (trestle clear)"),
+      "trestle clear /run");
 }
 
 TEST(StandingWords, SayWhichItemsOfTheChecklistAreOpen) {

@@ -126,9 +126,10 @@ std::unique_ptr<journal::JournalRecorder> recorder_in(
 /// The record of a test that ends with its site's process, after step 0.
 /// @param drive  that both actuators were given last; empty: none is on record
 /// @param stopped_by  a person, before that; empty: nobody
+/// @param done  step 0; else it was only begun
 void cut_off_a_test(const testing::TemporaryFolder& folder,
                     const std::optional<DriveInForce>& drive = std::nullopt,
-                    const std::string& stopped_by = {}) {
+                    const std::string& stopped_by = {}, bool done = true) {
   const auto journal = recorder_in(folder);
   SiteRecorder record(journal->recording());
   Configure configure;
@@ -154,7 +155,7 @@ void cut_off_a_test(const testing::TemporaryFolder& folder,
   command.step = response.step = 0;
   command.target.displacement = InterfaceVector::Zero(1);
   record.intent(command);
-  record.result(response, 5);
+  if (done) record.result(response, 5);
   if (drive) record.keep_told(*drive, 5);
   if (!stopped_by.empty())
     record.audit(session::audit_stopped(stopped_by, "bus: integrator", "for today"));
@@ -169,6 +170,17 @@ TEST(RigService, MovesNothingBesideATestThatWasCutOffBeforeAPersonSetsItAside) {
   EXPECT_NE(refusal.find("was cut off at step 0 "), std::string::npos) << refusal;
   EXPECT_NE(refusal.find("trestle rig set-aside"), std::string::npos) << refusal;
   EXPECT_EQ(bench.rig.writes, 0);
+  // Nor does another test begin.
+  bench.gets(Welcome{kProtocolVersion, "0.1"});
+  Configure other = bench.configure;
+  other.session.fill(0x77);
+  bench.gets(other);
+  EXPECT_EQ(bench.transport.sent<Configured>(0), 0);
+  const std::string kept = bench.transport.last<Rejection>().reason;
+  EXPECT_NE(kept.find("was cut off here at step 0, and the rig is kept for it"),
+            std::string::npos)
+      << kept;
+  EXPECT_NE(kept.find("trestle rig set-aside west"), std::string::npos) << kept;
 
   EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kSetAside}), "");
   EXPECT_FALSE(bench.node.command_under_way());
@@ -189,6 +201,27 @@ TEST(RigService, MovesNothingBesideATestThatWasCutOffBeforeAPersonSetsItAside) {
   EXPECT_EQ(bench.transport.sent<Configured>(0), 0);
   EXPECT_EQ(bench.transport.last<Hello>().last_session, bench.configure.session);
   EXPECT_FALSE(bench.transport.last<Hello>().can_resume) << "the test is over here";
+  bench.gets(other);
+  // The folder of this bench has room for one record only.
+  EXPECT_NE(
+      bench.transport.last<Rejection>().reason.find("give the test a separate folder"),
+      std::string::npos)
+      << bench.transport.last<Rejection>().reason;
+}
+
+// The rig may stand in the middle of its first step.
+TEST(RigService, KeepsTheRigForATestThatWasCutOffInItsFirstStep) {
+  const testing::TemporaryFolder folder;
+  cut_off_a_test(folder, std::nullopt, {}, /*done=*/false);
+  const auto journal = recorder_in(folder);
+  Bench bench({}, journal.get());
+  bench.gets(Welcome{kProtocolVersion, "0.1"});
+  bench.configure.session.fill(0x77);
+  bench.gets(bench.configure);
+  EXPECT_EQ(bench.transport.sent<Configured>(0), 0);
+  EXPECT_NE(bench.transport.last<Rejection>().reason.find("was cut off here at step 0"),
+            std::string::npos)
+      << bench.transport.last<Rejection>().reason;
 }
 
 // The site was killed in the stop, and does not know whether the integrator has ended.

@@ -374,6 +374,9 @@ TEST_P(SiteOperated, TellsTheIntegratorWhetherAPersonHoldsOrEndsTheTest) {
   EXPECT_EQ(halt.reason, "held by ada@lab: a crack");
   EXPECT_TRUE(bench.node.hold("bob@lab", "a noise")
                   .starts_with("the site is HOLDING already: the rig "));
+  halt = bench.transport.last<Halt>();
+  EXPECT_FALSE(halt.fault);
+  EXPECT_EQ(halt.by, "bob@lab") << "a resume that waits for another site is withdrawn";
   EXPECT_EQ(bench.node.stop("ada@lab", ""), "");
   halt = bench.transport.last<Halt>();
   EXPECT_EQ(halt.fault.kind, FaultKind::kStopped);
