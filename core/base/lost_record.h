@@ -17,7 +17,7 @@ inline bool is_lost_record(std::string_view reason) noexcept {
 }
 
 /// Words of a record that was deleted while it was written. Its content is still to be had
-/// while its process runs, so no advice may begin with the end of that process.
+/// while it is open.
 inline constexpr std::string_view kDeletedRecord = "was deleted while it was written";
 
 /// @param reason  of a record's failure, or a text that contains it

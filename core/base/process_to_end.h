@@ -12,8 +12,25 @@ inline constexpr std::string_view kProcessToEnd = "this process to be ended: ";
 inline constexpr std::string_view kEndProcess = "kill -TERM ";
 inline constexpr std::string_view kTwice = ", twice";  ///< the first signal only holds
 
+/// The command by which a resume is withdrawn that waits for a site.
+inline constexpr std::string_view kWithdraw = "trestle hold RUN";
+
 /// Words of a site in FAULT whose driver is in a call, or has ended: a clear comes later.
 inline constexpr std::string_view kDriverToReturn = "the rig's driver to come back";
+
+/// Words of a site whose process drives the rig, and whose record failed.
+inline constexpr std::string_view kRecordToBeSeenTo = "its record to be seen to";
+/// Words of an integrator about a site that is in FAULT; its name follows.
+inline constexpr std::string_view kWhenAPersonAt = " when a person at site ";
+
+/// Returns the name of the site whose fault is to be cleared before a resume; empty: none.
+/// @param wait  PendingWait::what
+inline std::string site_to_clear(std::string_view wait) {
+  const std::size_t at = wait.find(kWhenAPersonAt);
+  if (at == std::string_view::npos) return {};
+  wait.remove_prefix(at + kWhenAPersonAt.size());
+  return std::string(wait.substr(0, wait.find(' ')));
+}
 
 /// Returns the command that ends the process of which a wait says so: "kill -TERM 4711";
 /// empty: it is another wait.

@@ -28,11 +28,14 @@ long FileLink::links() const noexcept {
 }
 
 void FileLink::require() const {
-  if (!deleted()) return;
-  const std::string process = std::to_string(::getpid());
-  throw std::runtime_error(
-      "copy the record " + path_ + ", its -wal and its .ring from /proc/" + process +
-      "/fd before process " + process + " is ended: it " + std::string(kDeletedRecord));
+  if (deleted()) throw std::runtime_error(sentence());
+}
+
+std::string FileLink::sentence() const {
+  return "the record " + path_ + " " + std::string(kDeletedRecord) + "; process " +
+         std::to_string(::getpid()) +
+         " has its content as long as it runs, and writes it there again at the end of "
+         "the test or of the process (SIGTERM; kill -9 loses it)";
 }
 
 }  // namespace trestle::journal

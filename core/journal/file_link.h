@@ -19,6 +19,8 @@ class FileLink {
   /// The same.
   /// @throws std::runtime_error if the file was deleted: where its content still is
   void require() const;
+  /// Where the content of a deleted record is, and what brings it back.
+  std::string sentence() const;
 
  private:
   long links() const noexcept;

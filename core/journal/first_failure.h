@@ -18,6 +18,12 @@ class FirstFailure {
     return true;
   }
 
+  /// What a person has to know rather than the first one. @pre set() was called
+  void replace(const std::string& sentence) {
+    const std::lock_guard lock(mutex_);
+    sentence_ = sentence;
+  }
+
   /// Cheap: to be asked at every step.
   explicit operator bool() const noexcept {
     return failed_.load(std::memory_order_acquire);

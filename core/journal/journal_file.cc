@@ -46,6 +46,25 @@ const std::string& made(const std::string& path) {
   return path;
 }
 
+/// @param file  open, and deleted
+void write_again(SqliteDatabase& file) {
+  namespace fs = std::filesystem;
+  const std::string& path = file.path();
+  make_folders(fs::absolute(path).parent_path().string());
+  if (fs::exists(path))
+    throw std::runtime_error("journal " + path + ": another file has taken its place");
+  const std::string draft = path + ".again";
+  fs::remove(draft);
+  {
+    SqliteDatabase copy(draft, SqliteDatabase::Access::kWrite);
+    file.copy_to(copy);
+    copy.execute("PRAGMA journal_mode = DELETE");  // the copy is one file
+  }
+  // They belong to the file that is gone, and its rows are in the copy.
+  for (const char* part : {"-wal", "-shm"}) fs::remove(path + part);
+  publish_file(draft, path);
+}
+
 }  // namespace
 
 JournalFile::JournalFile(const std::string& path, bool durable, std::int64_t max_pages)
@@ -281,12 +300,13 @@ void JournalFile::force_commit() {
   database_.execute("PRAGMA user_version = " + std::to_string(kJournalSchema));
 }
 
-void JournalFile::finish() {
+void JournalFile::finish(bool again) {
   insert_block_.reset();
   insert_event_.reset();
   replace_state_.reset();
   extents_.forget();
   database_.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+  if (again) return write_again(database_);  // SQLite can change no mode of a deleted file
   // Without write-ahead logging the file can be read from a write-protected place too. A
   // reader in the way only leaves it as it is: still whole, and readable.
   try {

@@ -85,7 +85,9 @@ class JournalFile {
   void force_commit();
 
   /// Ends the run: merges the log into the file, so that it is one file again.
-  void finish();
+  /// @param again  it was deleted: also writes a new one there, which lasts
+  /// @throws std::runtime_error  something else is there, or it cannot be written
+  void finish(bool again = false);
 
   const std::string& path() const noexcept { return database_.path(); }
 

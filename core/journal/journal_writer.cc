@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cassert>
@@ -166,24 +167,29 @@ void JournalWriter::begin_close(std::int64_t ended_utc_ns) noexcept {
 
 /// What cannot be written stays in the ring file, for the next life.
 void JournalWriter::finish() noexcept {
+  std::string deleted;  // one that was takes everything as long as it is open
   try {
     const std::lock_guard lock(journal_mutex_);
-    link_->require();  // what a deleted file would swallow stays in the ring file
     write_transaction(false);
     // Earlier lives of the record may have lost some, too.
     journal_->add_to_count(meta_key::kLostRows, queues_->lost_rows());
     journal_->add_to_count(meta_key::kLostEvents, queues_->lost_events());
     if (ended_utc_ns_ != 0)
       journal_->set_meta(meta_key::kEnded, std::to_string(ended_utc_ns_));
-    journal_->finish();
-    link_->require();
+    if (link_->deleted())
+      deleted = "; that failed: copy it, its -wal and its .ring from /proc/" +
+                std::to_string(::getpid()) + "/fd before that process is ended";
+    journal_->finish(!deleted.empty());
     requests_.set_synced(requests_.pending().sync);
     queues_->remove_ring_file();
+    journal_.reset();
   } catch (const std::exception& error) {
     fail(error.what());
+    if (deleted.empty())
+      journal_.reset();
+    else
+      failure_.replace(link_->sentence() + deleted + ": " + error.what());
   }
-  // The file's -wal, deleted too, is to be had as long as it is open.
-  if (!link_->deleted()) journal_.reset();
   requests_.set_finished();
   if (settings_.on_durable) settings_.on_durable();
 }

@@ -114,7 +114,8 @@ class JournalWriter {
   bool flush(Duration at_most = std::chrono::minutes(1));
 
   /// Writes the rest, once more even after a failure (the disk may have room again), and
-  /// leaves one file. Later calls do nothing.
+  /// leaves one file; where that was deleted, a new one in its place. Later calls do
+  /// nothing.
   /// @param ended_utc_ns  says so in the journal: the session is over; 0: it is not
   /// @returns false where error_message() has something to say
   bool close(std::int64_t ended_utc_ns = 0) noexcept;

@@ -106,16 +106,30 @@ bool needs_other(const NodeStatus& standing, std::string_view whom,
                      [whom, command](const PendingWait& wait) {
                        return wait.whom == whom && !wait.what.empty() &&
                               (wait.what.find(command) == std::string::npos ||
-                               wait.what.starts_with(kDriverToReturn));
+                               wait.what.starts_with(kDriverToReturn) ||
+                               wait.what.starts_with(kRecordToBeSeenTo));
                      });
+}
+
+/// Empty: none is known to be.
+std::string site_in_fault(const NodeStatus& standing) {
+  for (const PeerStatus& peer : standing.peers)
+    if (peer.state == "FAULT") return peer.name;
+  for (const PendingWait& wait : standing.waits)  // one that is away still
+    if (std::string site = site_to_clear(wait.what); !site.empty()) return site;
+  return {};
 }
 
 /// @param here  the folder of the run, as a further word of a command
 std::string command_while_held(const NodeStatus& standing, const std::string& here) {
   if (is_refused_target(standing.reason)) return "trestle stop" + here;
-  for (const PeerStatus& peer : standing.peers)
-    if (peer.state == "FAULT")
-      return "trestle clear " + shell_word(peer.name) + ", at that site";
+  const bool waits =
+      std::any_of(standing.waits.begin(), standing.waits.end(),
+                  [](const PendingWait& wait) { return wait.then.ends_with(kWithdraw); });
+  if (waits) return {};  // it was given already
+  // What it needs first, its own status says.
+  if (const std::string site = site_in_fault(standing); !site.empty())
+    return "trestle status " + shell_word(site) + ", at that site";
   return needs_other(standing, "the operator", "(trestle resume") ? ""
                                                                   : "trestle resume" + here;
 }

@@ -133,7 +133,10 @@ NodeStatus RunStatus::status(const PhaseHandler& phase) const {
 
 void RunStatus::add_waits_for_sites(const PhaseHandler& phase, NodeStatus& now) const {
   const std::int64_t answered = run_.exchange.awaited();
-  const std::string then = run_text::consequence(run_);
+  const std::string& resumed_by = parts_.hold.resumed_by();
+  const std::string then = run_.phase == Phase::kHeld && !resumed_by.empty()
+                               ? run_text::resume_waits(resumed_by)
+                               : run_text::consequence(run_);
   for (const SiteWait& wait : phase.waits()) {
     const SitePeer& peer = run_.peers[wait.site];
     // Not yet updated since an operator's command.
@@ -198,8 +201,7 @@ void RunStatus::add_waits_for_people(NodeStatus& now) const {
   if (run_.phase == Phase::kHeld && parts_.hold.needs_operator())
     now.waits.push_back(
         {"the operator",
-         !parts_.hold.no_return().empty()
-             ? run_text::word_to_end_process(run_, parts_.hold.no_return())
+         !parts_.hold.no_return().empty() ? run_text::word_to_end_process(run_)
          : is_refused_target(parts_.hold.reason())
              ? run_text::word_to_end()
              : run_text::word_to_continue(run_.peers, persons),

@@ -79,7 +79,8 @@ struct Sentence {
            format_test_limit(sites[why.site], why.fault);
   }
   std::string operator()(const SiteRestarted& why) const {
-    return site_at(sites[why.site]) + " was restarted at step " + std::to_string(why.step);
+    return site_at(sites[why.site]) + " was restarted at step " + std::to_string(why.step) +
+           " and has no record of this session";
   }
   std::string operator()(const SiteWasAway& why) const {
     return site_at(sites[why.site]) + " was away; its last step is " +
@@ -330,7 +331,7 @@ std::string word_to_continue(const SitePeers& peers, const std::string& persons)
   std::string first;
   for (const SitePeer& peer : peers)
     if (peer.words.says(session::SessionState::kFault))
-      first += (first.empty() ? " when a person at site " : " and ") + peer.name();
+      first += (first.empty() ? std::string(kWhenAPersonAt) : " and ") + peer.name();
   if (!first.empty()) first += " has cleared the fault there (trestle clear)";
   return "the word to go on (trestle resume)" + persons + first +
          ", or to stop (trestle stop)";
@@ -340,13 +341,20 @@ std::string word_to_end() {
   return "the word to stop (trestle stop); a resume meets the same target";
 }
 
-std::string word_to_end_process(const RunParts& run, const std::string& why) {
+std::string no_record(const std::string& site) {
+  return "site " + site +
+         " was restarted and has no record of this session: bring its record back to its "
+         "place there and start its server again; or stop the test (trestle stop)";
+}
+
+std::string resume_waits(const std::string& by) {
+  return "the rigs move when it is there, as " + by +
+         " said; to withdraw that: " + std::string(kWithdraw);
+}
+
+std::string word_to_end_process(const RunParts& run) {
   constexpr const char* kStop = "the word to stop (trestle stop)";
   if (!run.settings.resumable) return kStop;
-  // A command alone would be followed before the record is copied.
-  if (is_deleted_record(why))
-    return std::string("its record to be copied, before this process is ended; or ") +
-           kStop;
   return std::string(kProcessToEnd) + end_of_process(run) +
          "; then see to the cause, and resume the run's folder (trestle resume); or " +
          kStop;
@@ -380,7 +388,7 @@ std::string sites_started_again(const SitePeers& peers, bool can_resume) {
 
 std::string fault_to_clear(const std::string& site) {
   return "site " + site +
-         " is in FAULT, and its rig holds; see to the cause, then clear the fault there: "
+         " is in FAULT; see to its rig and to the cause, then clear the fault there: "
          "trestle clear " +
          site;
 }

@@ -33,7 +33,11 @@ std::string word_to_continue(const SitePeers& peers, const std::string& persons)
 std::string word_to_end();
 /// Where this process cannot go on: first comes its end.
 /// @param why  no_return()
-std::string word_to_end_process(const RunParts& run, const std::string& why);
+/// Why a resume is refused while a site has no record of the session.
+std::string no_record(const std::string& site);
+/// What comes when a site is back for which a person's resume waits.
+std::string resume_waits(const std::string& by);
+std::string word_to_end_process(const RunParts& run);
 /// During a hold: whether all rigs hold, by the last reports of their sites: "holds",
 /// "asked to hold"; empty if no hold was requested, or if a site does not report it.
 std::string rigs(const RunParts& run);

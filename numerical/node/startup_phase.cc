@@ -375,7 +375,12 @@ std::string StartupPhase::arm(const std::string& by) {
         outside_at_rest(bounded_readings(peer.agreement, peer.words.health()));
     if (!outside.empty())
       return "not armed: site " + peer.name() + ": " + outside +
-             "; see to the rig, or zero the transducer, and arm again";
+             "; see to the rig (to move it, stop the test first: trestle stop, then "
+             "trestle "
+             "rig home " +
+             peer.name() +
+             " --rate ... --force ...), or zero the transducer, "
+             "and arm again";
   }
   if (std::string why = arming_.add_word(by); !why.empty()) return why;
   if (!arming_.is_armed()) return {};

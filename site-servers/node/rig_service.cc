@@ -82,7 +82,7 @@ double command_tick(const RigDescription& rig) {
 std::string why_not_tared(const SiteSession& session, const std::string& site) {
   const std::optional<InterruptedSession>& past = session.interrupted();
   if (!past) return {};
-  return "a test was cut off at step " + std::to_string(past->last_step) +
+  return "a test was cut off at step " + std::to_string(past->at_step()) +
          (past->stopped ? "" : " and can be resumed with the tare that it has") +
          "; before the tare changes, " + way_to_end(*past, site);
 }
@@ -238,7 +238,7 @@ std::string RigService::why_not_now() const {
 std::string RigService::why_not_moved(const CommandedRig& rig) const {
   const std::optional<InterruptedSession>& past = site_.session.interrupted();
   if (site_.rig.real() && past)
-    return "a test was cut off at step " + std::to_string(past->last_step) +
+    return "a test was cut off at step " + std::to_string(past->at_step()) +
            (past->stopped ? "" : " and can be resumed from where the rig stands") +
            "; before the rig is moved, " + way_to_end(*past, site_.settings.name);
   if (site_.rig.real() && !site_.record.closing().empty())

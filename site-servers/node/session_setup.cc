@@ -1,6 +1,5 @@
 #include "site-servers/node/session_setup.h"
 
-#include <algorithm>
 #include <exception>
 #include <limits>
 #include <optional>
@@ -48,8 +47,7 @@ std::string SessionSetup::rig_is_kept() const {
   // Without a diary of the rig no command could end it here.
   if (!past || !past->aimed() || !site_.rig.real() || !site_.settings.earlier.diary)
     return {};
-  return "a test was cut off here at step " +
-         std::to_string(std::max(past->last_step, past->in_doubt)) +
+  return "a test was cut off here at step " + std::to_string(past->at_step()) +
          ", and the rig is kept for it; before another test begins, " +
          way_to_end(*past, site_.settings.name);
 }
@@ -101,7 +99,7 @@ void SessionSetup::begin(const Configure& message) {
   // For the person who asks later what moved the rig before.
   if (left && left->aimed())
     site_.note("state", "CONFIGURED beside a test that was cut off at step " +
-                            std::to_string(std::max(left->last_step, left->in_doubt)) +
+                            std::to_string(left->at_step()) +
                             " and not set aside: its record is " + to_hex(left->session));
   audit();
   site_.peer.say(site_.agreed.configured);

@@ -24,7 +24,7 @@ std::string set_test_aside(const SiteParts& site, RigDiary& diary, const std::st
   std::optional<InterruptedSession>& past = site.session.interrupted();
   if (!past) return "no test was cut off here; there is nothing to set aside";
   const std::string test = "the test of session " + to_hex(past->session) +
-                           ", cut off at step " + std::to_string(past->last_step);
+                           ", cut off at step " + std::to_string(past->at_step());
   try {
     // What the next process and the next record tell of the rig, whatever becomes of this.
     diary.keep(

@@ -1,7 +1,5 @@
 #include "site-servers/node/site_commands.h"
 
-#include <string_view>
-
 #include "core/session/audit_actions.h"
 #include "core/session/note_text.h"
 #include "site-servers/node/set_aside.h"
@@ -10,14 +8,12 @@
 namespace trestle::site_node {
 namespace {
 
-/// @param rig  RigStatus::word()
-std::string held_already(std::string_view rig) {
-  std::string text = "the site is HOLDING already";
-  if (rig == "holds") text += ": the rig holds";
-  if (rig == "asked to hold")
-    text += ": the rig was asked to hold, and nothing confirms it yet";
-  if (rig == "moves") text += ": the rig still moves to its stand";
-  return text;
+/// The rig stands since the process that held it has ended; a resume of its test may wait
+/// for this site.
+bool is_kept(const SiteParts& site) {
+  const std::optional<InterruptedSession>& past = site.session.interrupted();
+  return site.rig.real() && past && past->aimed() && !site.session.live() &&
+         !site.session.in(session::SessionState::kFault);
 }
 
 }  // namespace
@@ -41,6 +37,11 @@ std::string SiteCommands::hold(const std::string& by, const std::string& from,
     return {};
   }
   if (parts_.readiness.give_up(why)) return {};
+  if (is_kept(site_)) {
+    site_.session.interrupted()->held = session::audit_held(by, from, reason);
+    site_.session.set_reason(why + "; its integrator hears it when it connects");
+    return {};
+  }
   const bool holds =
       site_.session.live() && site_.session.in(session::SessionState::kHolding);
   if (!holds &&
@@ -50,7 +51,6 @@ std::string SiteCommands::hold(const std::string& by, const std::string& from,
   // A site that holds already tells it, too: a hold that would end without a person, or by
   // a word that was given before, becomes this person's.
   parts_.hold.halt({}, cause, by);
-  if (holds) return held_already(parts_.rig.word());
   return {};
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -34,9 +35,13 @@ struct InterruptedSession {
   bool driven = false;                ///< real equipment may have been given a drive
   bool told = false;                  ///< `drive` by a person: it is not on record
   std::optional<AuditEntry> stopped;  ///< a person's command to end the test
+  /// A person's command to hold it, which its integrator does not know yet.
+  std::optional<AuditEntry> held;
 
   /// The rig may have moved for a step: an intent may be lost with the power.
   bool aimed() const noexcept { return last_step >= 0 || in_doubt >= 0 || older_drive; }
+  /// The step in which it was cut off, or behind which.
+  std::int64_t at_step() const noexcept { return std::max(last_step, in_doubt); }
   /// The rig may have moved since: what is known of its place is not to be relied on.
   void doubt_place() noexcept {
     if (drive) drive->measured.setConstant(std::numeric_limits<double>::quiet_NaN());

@@ -118,6 +118,7 @@ void SiteRecovery::restore(const Configure& message) {
   parts_.steps.take_from_record(past);
   restored_ = message.session;
   const std::optional<AuditEntry> stopped = std::move(past.stopped);
+  const std::optional<AuditEntry> held = std::move(past.held);
   session.interrupted().reset();
   session.begin();
   for (const session::SessionState state :
@@ -134,6 +135,14 @@ void SiteRecovery::restore(const Configure& message) {
       {SiteCause::SiteRestarted{site_.position.executed}}, site_.agreed));
   site_.note("state", "HOLDING: " + session.reason());
   site_.peer.say(site_.agreed.configured);
+  // Before the integrator can resume by a word that was given earlier.
+  if (held) {
+    record.audit(*held);
+    parts_.hold.tell(
+        {},
+        site_text::sentence({SiteCause::HeldByPerson{held->who, held->text}}, site_.agreed),
+        held->who);
+  }
   // The process that a person told died before the test was at its end.
   if (stopped)
     parts_.end.ask({SiteCause::StoppedByPerson{stopped->who, stopped->text}}, stopped->who);

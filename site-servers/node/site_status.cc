@@ -51,8 +51,7 @@ NodeStatus SiteStatus::status() const {
 
 std::string SiteStatus::remedy() const {
   if (std::string awaited = parts_.release.awaited(); !awaited.empty()) return awaited;
-  if (site_.record.failed())
-    return site_text::remedy_of_record(site_.settings, site_.record.error_message());
+  if (site_.record.failed()) return site_text::remedy_of_record(site_.settings);
   return site_text::remedy(site_.session.halt().fault, site_.settings,
                            site_.loop.hangs() || !site_.rig.driver_responds(),
                            parts_.question.open());
@@ -93,6 +92,12 @@ PendingWait SiteStatus::wait() const {
                     site_.agreed) +
                 if_ended_there(site_.settings.name),
             since, kNoLimit, kNothingMoves};
+  if (!session.live() && past && past->aimed() && site_.rig.real())
+    return {"the integrator",
+            "a word from it about the test that was cut off at step " +
+                std::to_string(past->at_step()) +
+                "; the rig is kept for it: " + way_to_end(*past, site_.settings.name),
+            since, kNoLimit, "it moves only when the test is resumed, or set aside"};
   if (!session.conversing())
     return {
         "the integrator", "a word from it",

@@ -253,11 +253,10 @@ std::string not_cleared_without_record(const SiteSettings& settings,
          another_process(settings, command_of_end());
 }
 
-std::string remedy_of_record(const SiteSettings& settings, const std::string& why) {
-  // A command alone would be followed before the record is copied.
-  if (settings.shares_clock || is_deleted_record(why))
-    return "its record to be seen to, as the fault says; then: " +
-           another_process(settings, command_of_end());
+std::string remedy_of_record(const SiteSettings& settings) {
+  if (settings.shares_clock)
+    return std::string(kRecordToBeSeenTo) +
+           ", as the fault says; then: " + another_process(settings, command_of_end());
   return std::string(kProcessToEnd) + command_of_end() +
          ", when its record can be written again, and to be started again; then the fault "
          "to be cleared (trestle clear)";

@@ -68,7 +68,7 @@ std::string record_failed(const SiteSettings& settings);
 std::string not_cleared_without_record(const SiteSettings& settings,
                                        const std::string& why);
 /// The same as what a person must do.
-std::string remedy_of_record(const SiteSettings& settings, const std::string& why);
+std::string remedy_of_record(const SiteSettings& settings);
 /// A person clears the fault while the safe action moves the rig.
 std::string moves_still(const std::string& why);
 /// A person clears the fault, and the rig has not been read yet.

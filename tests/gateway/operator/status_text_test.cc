@@ -119,7 +119,8 @@ TEST(StandingWords, NameTheClearOfASiteInFaultBeforeTheResume) {
   standing.state = "HOLDING";
   standing.peers = {{.name = "west", .where = {}, .state = "HOLDING"},
                     {.name = "lab", .where = {}, .state = "FAULT"}};
-  EXPECT_EQ(next_command(standing, "/run"), "trestle clear lab, at that site");
+  EXPECT_EQ(next_command(standing, "/run"), "trestle status lab, at that site")
+      << "what it needs first is known there";
   standing.peers[1].state = "HOLDING";
   EXPECT_EQ(next_command(standing, "/run"), "trestle resume /run");
 }
@@ -151,12 +152,24 @@ TEST(StandingWords, NameNoCommandThatIsRefusedAsLongAsSomethingElseComesFirst) {
   };
   standing.node = "integrator";
   standing.state = "HOLDING";
-  EXPECT_EQ(person_is_asked("the operator", "its record to be copied, before this"), "");
+  EXPECT_EQ(person_is_asked("the operator", "the word to stop (trestle stop)"), "");
   EXPECT_EQ(person_is_asked("the operator", "the word to go on (trestle resume)"),
             "trestle resume /run");
+  EXPECT_EQ(person_is_asked("the operator",
+                            "the word to go on (trestle resume) when a person at site lab "
+                            "has cleared the fault there (trestle clear), or to stop"),
+            "trestle status lab, at that site");
+  EXPECT_EQ(person_is_asked("site lab", "return"), "trestle resume /run");
+  standing.waits[0].then =
+      "the rigs move when it is there, as ada@lab said; to withdraw "
+      "that: trestle hold RUN";
+  EXPECT_EQ(next_command(standing, "/run"), "") << "it was given already";
   standing.node = "lab";
   standing.state = "FAULT";
-  EXPECT_EQ(person_is_asked("a person at the site", "its record to be seen to"), "");
+  EXPECT_EQ(person_is_asked("a person at the site",
+                            "its record to be seen to, as the fault says; then: end the "
+                            "program, then clear the fault (trestle clear lab)"),
+            "");
   EXPECT_EQ(person_is_asked("a person at the site",
                             "the rig's driver to come back; one that has ended does not: "
                             "then the fault to be cleared (trestle clear)"),

@@ -299,7 +299,8 @@ TEST(IntegratorNode, NoticesASiteThatWasRestarted) {
   bench.tick();
   bench.finish();
   expect_end(bench, evaluation::RunResult::kSiteLost,
-             "site west (tcp://west) was restarted at step 0");
+             "site west (tcp://west) was restarted at step 0 and has no record of this "
+             "session");
 }
 
 TEST(IntegratorNode, AgreesAgainWithASiteRestartedBeforeTheRun) {

@@ -74,6 +74,30 @@ TEST_P(RealEquipment, GoesOnAfterTheSitesDeathWithoutAJump) {
   }
 }
 
+// A resume that was commanded before may wait for this site.
+TEST_P(RealEquipment, TellsItsIntegratorOfAHoldThatAPersonSaidBeforeItConnected) {
+  Laboratory lab(GetParam());
+  lab.start();
+  lab.go_out_to(6e-3);
+  lab.die();
+  lab.live();
+  EXPECT_EQ(lab.node->hold("bob@lab", "a noise"), "");
+  EXPECT_NE(lab.node->status().reason.find("held by bob@lab: a noise"), std::string::npos)
+      << lab.node->status().reason;
+  EXPECT_NE(lab.node->status().waits.at(0).what.find("trestle rig set-aside west"),
+            std::string::npos)
+      << lab.node->status().waits.at(0).what;
+  lab.gets(Welcome{kProtocolVersion, "0.1"});
+  lab.configure.resume = true;
+  lab.gets(lab.configure);
+  ASSERT_EQ(lab.transport.sent<Configured>(0), 1) << lab.transport.last<Rejection>().reason;
+  ASSERT_EQ(lab.transport.sent<Halt>(0), 1);
+  const Halt halt = lab.transport.last<Halt>();
+  EXPECT_FALSE(halt.fault);
+  EXPECT_EQ(halt.by, "bob@lab");
+  EXPECT_EQ(halt.reason, "held by bob@lab: a noise");
+}
+
 /// The integrator had not heard of it, and this process died before its watchdog.
 TEST_P(RealEquipment, KnowsAfterItsDeathThatAPersonHasStoppedTheTest) {
   for (const bool asks_to_resume : {false, true}) {
