@@ -205,8 +205,10 @@ PhaseChange HoldPhase::resumed(std::size_t site, const Resumed& message) {
 }
 
 std::string HoldPhase::resume(const std::string& by) {
-  for (std::size_t site = 0; site < run().peers.size(); ++site)
-    if (admission_.waits_for_record(site)) return run_text::no_record(peer(site).name());
+  for (const SitePeer& site : run().peers)
+    if (hold_.waits_for_record(site))
+      return "site " + site.name() + " was restarted and has no record of this session: " +
+             run_text::record_to_bring_back(site.name());
   std::string persons = by;
   // Those who must have said so; a site is away still.
   if (asks_people() && !hold_.resumed_by().empty()) return {};

@@ -111,8 +111,8 @@ NodeStatus RunStatus::status(const PhaseHandler& phase) const {
     const bool heard = peer.words.heard_at() != TimePoint{};
     now.peers.push_back(
         {peer.name(), peer.where(),
-         peer.session.away()           ? "AWAY"
-         : !peer.words.state().empty() ? peer.words.state()
+         peer.session.away() || parts_.hold.waits_for_record(peer) ? "AWAY"
+         : !peer.words.state().empty()                             ? peer.words.state()
                                        : std::string(session::name(peer.session.state())),
          peer.steps - 1, heard ? seconds(run_.times.now - peer.words.heard_at()) : -1.0,
          peer.words.says(session::SessionState::kRunning) ? "" : peer.words.rig(),
@@ -198,10 +198,14 @@ void RunStatus::add_waits_for_people(NodeStatus& now) const {
     now.arming = *needed;
     persons = second_word(*needed, "resumed");
   }
+  const auto lost = std::find_if(
+      run_.peers.begin(), run_.peers.end(),
+      [this](const SitePeer& peer) { return parts_.hold.waits_for_record(peer); });
   if (run_.phase == Phase::kHeld && parts_.hold.needs_operator())
     now.waits.push_back(
         {"the operator",
-         !parts_.hold.no_return().empty() ? run_text::word_to_end_process(run_)
+         lost != run_.peers.end()           ? run_text::record_to_bring_back(lost->name())
+         : !parts_.hold.no_return().empty() ? run_text::word_to_end_process(run_)
          : is_refused_target(parts_.hold.reason())
              ? run_text::word_to_end()
              : run_text::word_to_continue(run_.peers, persons),

@@ -341,10 +341,10 @@ std::string word_to_end() {
   return "the word to stop (trestle stop); a resume meets the same target";
 }
 
-std::string no_record(const std::string& site) {
-  return "site " + site +
-         " was restarted and has no record of this session: bring its record back to its "
-         "place there and start its server again; or stop the test (trestle stop)";
+std::string record_to_bring_back(const std::string& site) {
+  return "bring the record of site " + site +
+         " back to its place there and start its server again; or stop the test (trestle "
+         "stop)";
 }
 
 std::string resume_waits(const std::string& by) {

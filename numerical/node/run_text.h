@@ -33,8 +33,8 @@ std::string word_to_continue(const SitePeers& peers, const std::string& persons)
 std::string word_to_end();
 /// Where this process cannot go on: first comes its end.
 /// @param why  no_return()
-/// Why a resume is refused while a site has no record of the session.
-std::string no_record(const std::string& site);
+/// What helps where a site has no record of the session.
+std::string record_to_bring_back(const std::string& site);
 /// What comes when a site is back for which a person's resume waits.
 std::string resume_waits(const std::string& by);
 std::string word_to_end_process(const RunParts& run);

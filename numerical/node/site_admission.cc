@@ -32,19 +32,12 @@ PhaseChange SiteAdmission::end_with(SitePeer& peer, const Hello& hello) {
                .met_by = peer.name()}};
 }
 
-bool SiteAdmission::waits_for_record(std::size_t site) const {
-  return (run_.phase == Phase::kHolding || run_.phase == Phase::kHeld) &&
-         run_.peers[site].session.lost() &&
-         hold_.reason() == run_text::sentence(SiteRestarted{site, run_.exchange.done()},
-                                              run_.settings.sites);
-}
-
 PhaseChange SiteAdmission::readmit(std::size_t site, const Hello& hello) {
   SitePeer& peer = run_.peers[site];
   if (hello.last_session != run_.settings.session) {
     peer.session.set_lost(true);
     // It says hello again and again.
-    if (waits_for_record(site)) return {};
+    if (hold_.waits_for_record(peer)) return {};
     return {Trigger::kFail, RunCause{.why = SiteRestarted{site, run_.exchange.done()},
                                      .result = evaluation::RunResult::kSiteLost,
                                      .met_by = peer.name(),

@@ -17,9 +17,6 @@ class SiteAdmission {
   /// Handles the hello of a site during a test. A site that still has the session may
   /// rejoin. A running test holds first; the hold phase then renegotiates.
   PhaseChange readmit(std::size_t site, const Hello& hello);
-  /// True while the test is held since a site was restarted that has no record of the
-  /// session.
-  bool waits_for_record(std::size_t site) const;
 
  private:
   PhaseChange end_with(SitePeer& peer, const Hello& hello);

@@ -38,8 +38,15 @@ std::string SiteCommands::hold(const std::string& by, const std::string& from,
   }
   if (parts_.readiness.give_up(why)) return {};
   if (is_kept(site_)) {
-    site_.session.interrupted()->held = session::audit_held(by, from, reason);
-    site_.session.set_reason(why + "; its integrator hears it when it connects");
+    InterruptedSession& past = *site_.session.interrupted();
+    const bool hears = site_.session.in(session::SessionState::kConnected);
+    if (hears)  // and has it on record, whatever becomes of this process
+      site_.peer.say(
+          Halt{past.session, site_.settings.name, {}, past.last_step + 1, why, by});
+    else
+      past.held = session::audit_held(by, from, reason);
+    site_.session.set_reason(why +
+                             (hears ? "" : "; its integrator hears it when it connects"));
     return {};
   }
   const bool holds =

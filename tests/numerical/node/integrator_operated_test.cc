@@ -67,6 +67,34 @@ TEST(IntegratorOperated, SaysThatItHoldsAlready) {
             "the test is HOLDING already: the rigs hold");
 }
 
+TEST(IntegratorOperated, SaysOnceThatARestartedSiteHasNoRecordAndRefusesTheResume) {
+  IntegratorSettings settings = testing::integrator_settings();
+  settings.resumable = true;
+  IntegratorBench bench(settings);
+  bench.run_real_equipment();
+  for (int n = 0; n < 5; ++n) {
+    bench.hello(0);
+    bench.tick();
+  }
+  Heartbeat beat{kSession};
+  beat.health.state = "HOLDING";
+  beat.health.rig = "holds";
+  bench.transport.arrives(1, beat);
+  bench.tick();
+  EXPECT_NE(bench.node.status().reason.find("has no record of this session"),
+            std::string::npos)
+      << bench.node.status().reason;
+  const auto told = std::count_if(
+      bench.recorder.events.begin(), bench.recorder.events.end(),
+      [](const std::string& event) {
+        return event.find("has no record of this session") != std::string::npos;
+      });
+  EXPECT_EQ(told, 1);
+  EXPECT_EQ(bench.node.status().peers.at(0).state, "AWAY");
+  EXPECT_NE(bench.node.resume("ada@lab").find("bring the record of site west back"),
+            std::string::npos);
+}
+
 TEST(IntegratorOperated, TakesNotesAndNothingElseChanges) {
   IntegratorBench bench;
   EXPECT_NE(bench.node.note("ada@lab", {.text = "early"}).find("no record is open"),
