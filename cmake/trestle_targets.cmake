@@ -5,7 +5,8 @@
 #   trestle_test(control SOURCES a_test.cc USES trestle::site)  -> ctest control.*
 #     LABEL long: takes minutes; ctest -LE long leaves it out
 #     A test of a folder below composition/ has the label `library`, too, and is built by the target
-#     library_tests: these run no program of ours.
+#     library_tests: these run no program of ours. One of core/ or site-servers/, without which no rig is
+#     driven, also has the label `site`; target site_tests.
 #   trestle_plugin(udp_target SOURCES a.cc ENTRY plugin.cc)
 #     -> udp_target.so, which a site server loads; trestle::udp_target for tests
 
@@ -192,6 +193,13 @@ function(trestle_test name)
       add_custom_target(library_tests)
     endif()
     add_dependencies(library_tests ${name}_test)
+  endif()
+  if(place MATCHES "^(core|site-servers)/?")
+    list(APPEND labels site)
+    if(NOT TARGET site_tests)
+      add_custom_target(site_tests)
+    endif()
+    add_dependencies(site_tests ${name}_test)
   endif()
   if(TRESTLE_LIBRARY_TESTS_WHOLE AND library IN_LIST labels)
     add_test(NAME ${name} COMMAND ${name}_test)

@@ -16,13 +16,13 @@ inline bool is_lost_record(std::string_view reason) noexcept {
   return reason.find(kNoRecordOfSession) != std::string_view::npos;
 }
 
-/// Words of a record that was deleted while it was written. Its content is still to be had
-/// while it is open.
-inline constexpr std::string_view kDeletedRecord = "was deleted while it was written";
+/// Words of a record that was deleted while it was written, and could not be written again:
+/// it is to be had as long as it is open.
+inline constexpr std::string_view kStillOpen = "where that failed: before";
 
-/// @param reason  of a record's failure, or a text that contains it
-inline bool is_deleted_record(std::string_view reason) noexcept {
-  return reason.find(kDeletedRecord) != std::string_view::npos;
+/// @param reason  of a record's failure
+inline bool is_still_open(std::string_view reason) noexcept {
+  return reason.find(kStillOpen) != std::string_view::npos;
 }
 
 }  // namespace trestle

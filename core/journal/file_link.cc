@@ -6,8 +6,6 @@
 
 #include <stdexcept>
 
-#include "core/base/lost_record.h"
-
 namespace trestle::journal {
 
 // A descriptor of another kind would take SQLite's locks away where it is closed.
@@ -32,7 +30,7 @@ void FileLink::require() const {
 }
 
 std::string FileLink::sentence() const {
-  return "the record " + path_ + " " + std::string(kDeletedRecord) + "; process " +
+  return "the record " + path_ + " was deleted while it was written; process " +
          std::to_string(::getpid()) +
          " has its content as long as it runs, and writes it there again at the end of "
          "the test or of the process (SIGTERM; kill -9 loses it)";

@@ -47,18 +47,23 @@ const std::string& made(const std::string& path) {
 }
 
 /// @param file  open, and deleted
+/// @throws std::runtime_error  also where something else is there now: where the copy is
 void write_again(SqliteDatabase& file) {
   namespace fs = std::filesystem;
   const std::string& path = file.path();
   make_folders(fs::absolute(path).parent_path().string());
-  if (fs::exists(path))
-    throw std::runtime_error("journal " + path + ": another file has taken its place");
-  const std::string draft = path + ".again";
+  const std::string beside = path + ".again";
+  const std::string draft = beside + ".part";
   fs::remove(draft);
   {
     SqliteDatabase copy(draft, SqliteDatabase::Access::kWrite);
     file.copy_to(copy);
     copy.execute("PRAGMA journal_mode = DELETE");  // the copy is one file
+  }
+  if (fs::exists(path)) {  // its log is another's, too
+    publish_file(draft, beside);
+    throw std::runtime_error("journal " + path + ": another file has taken its place; " +
+                             "what was recorded is in " + beside);
   }
   // They belong to the file that is gone, and its rows are in the copy.
   for (const char* part : {"-wal", "-shm"}) fs::remove(path + part);

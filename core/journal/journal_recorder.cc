@@ -290,10 +290,11 @@ void JournalRecorder::release() noexcept {
   if (writer_ == nullptr) return;
   if (open_) begin_close(0);
   wait_for_disk();
-  if (!writer_->closed() || is_deleted_record(writer_->error_message().value_or(""))) {
+  if (!writer_->closed() || is_still_open(writer_->error_message().value_or(""))) {
     // A thread in a system call cannot be ended: it keeps what it uses. A deleted file is
     // there for a person as long as it is open.
     if (on_durable_) on_durable_->revoke();
+    on_durable_ = std::make_shared<RevocableCall>(settings_.on_durable);  // of the next
     leave_to_its_thread(std::move(writer_));
   }
   writer_.reset();

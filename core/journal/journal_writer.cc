@@ -10,6 +10,7 @@
 #include <exception>
 #include <stdexcept>
 
+#include "core/base/lost_record.h"
 #include "core/journal/leftovers.h"
 #include "core/journal/row_layout.h"
 #include "core/types/record_names.h"
@@ -167,7 +168,7 @@ void JournalWriter::begin_close(std::int64_t ended_utc_ns) noexcept {
 
 /// What cannot be written stays in the ring file, for the next life.
 void JournalWriter::finish() noexcept {
-  std::string deleted;  // one that was takes everything as long as it is open
+  const bool deleted = link_->deleted();  // it takes everything as long as it is open
   try {
     const std::lock_guard lock(journal_mutex_);
     write_transaction(false);
@@ -176,19 +177,19 @@ void JournalWriter::finish() noexcept {
     journal_->add_to_count(meta_key::kLostEvents, queues_->lost_events());
     if (ended_utc_ns_ != 0)
       journal_->set_meta(meta_key::kEnded, std::to_string(ended_utc_ns_));
-    if (link_->deleted())
-      deleted = "; that failed: copy it, its -wal and its .ring from /proc/" +
-                std::to_string(::getpid()) + "/fd before that process is ended";
-    journal_->finish(!deleted.empty());
+    journal_->finish(deleted);
+    if (!deleted) link_->require();
     requests_.set_synced(requests_.pending().sync);
     queues_->remove_ring_file();
     journal_.reset();
   } catch (const std::exception& error) {
     fail(error.what());
-    if (deleted.empty())
-      journal_.reset();
+    if (link_->deleted())
+      failure_.replace(std::string(error.what()) + "; " + link_->sentence() + "; " +
+                       std::string(kStillOpen) + " process " + std::to_string(::getpid()) +
+                       " ends, copy it, its -wal and its .ring from its /proc/.../fd");
     else
-      failure_.replace(link_->sentence() + deleted + ": " + error.what());
+      journal_.reset();
   }
   requests_.set_finished();
   if (settings_.on_durable) settings_.on_durable();

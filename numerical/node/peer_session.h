@@ -53,7 +53,12 @@ class PeerSession {
   /// It agreed again.
   void hold_again() noexcept;
 
-  void set_lost(bool lost) noexcept { lost_ = lost; }
+  /// @param no_record  it was restarted, and says that it has none of this session
+  void set_lost(bool lost, bool no_record = false) noexcept {
+    lost_ = lost;
+    no_record_ = lost && no_record;
+  }
+  bool no_record() const noexcept { return no_record_; }
   void stop() noexcept { stopped_ = true; }
   void keep_held() noexcept { stopped_ = kept_ = true; }
   void stop_started_again() noexcept { stopped_ = started_again_ = true; }
@@ -67,6 +72,7 @@ class PeerSession {
   bool kept_ = false;
   bool started_again_ = false;
   bool lost_ = false;
+  bool no_record_ = false;
   bool away_ = false;
   bool reconnected_ = false;
 };

@@ -104,12 +104,9 @@ void RunHold::forget_refusal_of(std::size_t site) {
   run_.recording.log.event(run_.exchange.done(), "state", "HOLDING: " + reason_);
 }
 
-bool RunHold::waits_for_record(const SitePeer& peer) const {
-  const auto site = static_cast<std::size_t>(&peer - &*run_.peers.begin());
+bool RunHold::waits_for_record(const SitePeer& peer) const noexcept {
   return (run_.phase == Phase::kHolding || run_.phase == Phase::kHeld) &&
-         peer.session.lost() &&
-         reason_ == run_text::sentence(SiteRestarted{site, run_.exchange.done()},
-                                       run_.settings.sites);
+         peer.session.no_record();
 }
 
 void RunHold::resume_by(const std::string& by) {

@@ -59,7 +59,7 @@ class RunHold {
   bool waits_for_absent_sites() const noexcept;
   /// True while the test is held since this site was restarted, and has no record of the
   /// session.
-  bool waits_for_record(const SitePeer& peer) const;
+  bool waits_for_record(const SitePeer& peer) const noexcept;
   const std::string& reason() const noexcept { return reason_; }  ///< empty: none
   const std::string& no_return() const noexcept { return no_return_; }
   const std::string& resumed_by() const noexcept { return resumed_by_; }

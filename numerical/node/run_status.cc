@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <optional>
@@ -134,9 +135,10 @@ NodeStatus RunStatus::status(const PhaseHandler& phase) const {
 void RunStatus::add_waits_for_sites(const PhaseHandler& phase, NodeStatus& now) const {
   const std::int64_t answered = run_.exchange.awaited();
   const std::string& resumed_by = parts_.hold.resumed_by();
-  const std::string then = run_.phase == Phase::kHeld && !resumed_by.empty()
-                               ? run_text::resume_waits(resumed_by)
-                               : run_text::consequence(run_);
+  const std::string then =
+      run_.phase == Phase::kHeld && !resumed_by.empty() && !std::isfinite(time_left())
+          ? run_text::resume_waits(resumed_by)
+          : run_text::consequence(run_);
   for (const SiteWait& wait : phase.waits()) {
     const SitePeer& peer = run_.peers[wait.site];
     // Not yet updated since an operator's command.

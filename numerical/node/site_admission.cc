@@ -35,14 +35,15 @@ PhaseChange SiteAdmission::end_with(SitePeer& peer, const Hello& hello) {
 PhaseChange SiteAdmission::readmit(std::size_t site, const Hello& hello) {
   SitePeer& peer = run_.peers[site];
   if (hello.last_session != run_.settings.session) {
-    peer.session.set_lost(true);
     // It says hello again and again.
     if (hold_.waits_for_record(peer)) return {};
+    peer.session.set_lost(true, /*no_record=*/true);
     return {Trigger::kFail, RunCause{.why = SiteRestarted{site, run_.exchange.done()},
                                      .result = evaluation::RunResult::kSiteLost,
                                      .met_by = peer.name(),
                                      .fault = {.kind = FaultKind::kPeerSilent}}};
   }
+  if (peer.session.no_record()) peer.session.set_lost(false);  // it was brought back
   if (!hello.can_resume) return peer.session.away() ? end_with(peer, hello) : PhaseChange{};
   peer.resume_point.can_resume = true;
   peer.session.set_reconnected(true);

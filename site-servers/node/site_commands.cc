@@ -40,11 +40,11 @@ std::string SiteCommands::hold(const std::string& by, const std::string& from,
   if (is_kept(site_)) {
     InterruptedSession& past = *site_.session.interrupted();
     const bool hears = site_.session.in(session::SessionState::kConnected);
-    if (hears)  // and has it on record, whatever becomes of this process
+    // On its record at once, whatever becomes of this process; and again when it is there.
+    if (hears)
       site_.peer.say(
           Halt{past.session, site_.settings.name, {}, past.last_step + 1, why, by});
-    else
-      past.held = session::audit_held(by, from, reason);
+    past.held = session::audit_held(by, from, reason);
     site_.session.set_reason(why +
                              (hears ? "" : "; its integrator hears it when it connects"));
     return {};
@@ -58,6 +58,8 @@ std::string SiteCommands::hold(const std::string& by, const std::string& from,
   // A site that holds already tells it, too: a hold that would end without a person, or by
   // a word that was given before, becomes this person's.
   parts_.hold.halt({}, cause, by);
+  if (site_.session.silent())
+    site_.session.flags().held_in_silence = session::audit_held(by, from, reason);
   return {};
 }
 

@@ -314,9 +314,11 @@ void SiteRecorder::set_aside(const SessionId& session, const AuditEntry& why) {
   if (open_) throw std::runtime_error("the record of a test is open");
   past_.reset();
   late_open_ = false;
-  recording_.store.resume(session, {}, {});
-  recording_.log.audit(why);
-  recording_.store.close();
+  if (recording_.store.missing(session).empty()) {
+    recording_.store.resume(session, {}, {});
+    recording_.log.audit(why);
+    recording_.store.close();
+  }
   aside_.push_back(session);
   // Nobody's later audit opens it once more.
   if (session == session_) session_ = {};

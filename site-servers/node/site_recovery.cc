@@ -4,6 +4,7 @@
 #include <exception>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "core/session/audit_actions.h"
 #include "core/session/contract_checks.h"
@@ -36,6 +37,8 @@ void SiteRecovery::configure_again(const Configure& message) {
     // It may be another process of the integrator, with its own clock.
     if (!agreed_again_) site_.peer.comparison().restart();
     agreed_again_ = true;
+    if (const auto held = std::exchange(session.flags().held_in_silence, std::nullopt))
+      tell_hold(*held);
     site_.peer.say(site_.agreed.configured);
     parts_.end.tell_stop_again();
     return;
@@ -134,18 +137,22 @@ void SiteRecovery::restore(const Configure& message) {
   session.set_reason(site_text::sentence(
       {SiteCause::SiteRestarted{site_.position.executed}}, site_.agreed));
   site_.note("state", "HOLDING: " + session.reason());
-  site_.peer.say(site_.agreed.configured);
-  // Before the integrator can resume by a word that was given earlier.
   if (held) {
     record.audit(*held);
-    parts_.hold.tell(
-        {},
-        site_text::sentence({SiteCause::HeldByPerson{held->who, held->text}}, site_.agreed),
-        held->who);
+    tell_hold(*held);
   }
+  site_.peer.say(site_.agreed.configured);
   // The process that a person told died before the test was at its end.
   if (stopped)
     parts_.end.ask({SiteCause::StoppedByPerson{stopped->who, stopped->text}}, stopped->who);
+}
+
+/// Before the site agrees again: the integrator can resume then, by a word that was given
+/// earlier.
+void SiteRecovery::tell_hold(const AuditEntry& held) {
+  parts_.hold.tell(
+      {}, site_text::sentence({SiteCause::HeldByPerson{held.who, held.text}}, site_.agreed),
+      held.who);
 }
 
 void SiteRecovery::restore_rig(InterruptedSession& past) {

@@ -46,6 +46,7 @@ class SiteRecovery {
   void find_older(const Configure& message);
   void doubt_after_release(InterruptedSession& past) const;
   void restore(const Configure& message);
+  void tell_hold(const AuditEntry& held);
   void restore_rig(InterruptedSession& past);
   void find_drive(InterruptedSession& past);
   std::string refusal_of(const Resume& resume) const;

@@ -17,6 +17,9 @@ struct SessionFlags {
   bool ending = false;     ///< the session ends when the safe action is over
   bool left_held = false;  ///< the integrator has ended the test, and the rig still holds
   bool leaving = false;    ///< the server of the site ends
+  /// A person's command to hold while the integrator was silent: it hears it when it is
+  /// back.
+  std::optional<AuditEntry> held_in_silence = {};
 };
 
 /// The one session of a site: its state, why it holds or is in FAULT, and whether its

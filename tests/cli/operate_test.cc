@@ -51,14 +51,16 @@ TEST_F(CliOperate, SaysWhy) {
   const auto server = serve("run");
   node_.now.state = "HOLDING";
   node_.now.reason = "west: rate above its limit";
-  node_.now.waits = {{"the operator", "word to resume", 2.0, 58.0, "the test is stopped"}};
+  node_.now.waits = {
+      {"the operator", "word to go on (trestle resume)", 2.0, 58.0, "the test is stopped"}};
   const Ended ended = ask(*server, {"why", "run"});
   EXPECT_EQ(ended.code, 0) << ended.err;
-  EXPECT_EQ(ended.out,
-            "HOLDING: west: rate above its limit\n"
-            "waits for the operator: word to resume, since 2.0 s; in 58.0 s the test is "
-            "stopped\n"
-            "next       trestle resume run\n");
+  EXPECT_EQ(
+      ended.out,
+      "HOLDING: west: rate above its limit\n"
+      "waits for the operator: word to go on (trestle resume), since 2.0 s; in 58.0 s "
+      "the test is stopped\n"
+      "next       trestle resume run\n");
 }
 
 TEST_F(CliOperate, PassesOnEachCommandAndSaysWhatHappened) {
