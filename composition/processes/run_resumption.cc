@@ -110,9 +110,8 @@ std::string refusal_of(const journal::RecordStanding& record, const std::string&
       return record.why + "; so nobody can tell whether a rig has moved, and " +
              changes_of(record) +
              ". See to the rigs; end the test where a site keeps its rig for it (trestle "
-             "stop "
-             "SITE; where its server was started again: trestle rig set-aside SITE); then "
-             "run the test into a separate folder: trestle run " +
+             "stop SITE; where its server was started again: trestle rig set-aside SITE); "
+             "then run the test into a separate folder: trestle run " +
              folder + "/effective.yaml --out FOLDER";
     case Kind::kEnded:
       return has_summary(folder)
