@@ -22,8 +22,10 @@ bool LoopEvents::process() {
   // A message that came since does not start it again.
   if (executor->watchdog_expired() && site_.session.in(session::SessionState::kRunning)) {
     site_.session.move(session::SessionState::kHolding);
-    parts_.hold.hold(
-        {SiteCause::WatchdogExpired{site_.peer.away(site_.agreed.watchdog())}});
+    // Not how long it lasts by now: a message may have come since.
+    const Duration allowed = site_.agreed.watchdog();
+    parts_.hold.hold({SiteCause::Silence{allowed, site_.agreed.configure.watchdog,
+                                         site_.peer.away(allowed)}});
   }
   if (site_.session.in(session::SessionState::kRunning)) site_.loop.follow_clocks();
   return any;

@@ -20,10 +20,6 @@ struct SiteCause {
     double watchdog = 0.0;  ///< [s]
     Duration away{};        ///< as IntegratorPeer::away()
   };
-  /// The control loop holds by itself.
-  struct WatchdogExpired {
-    Duration away{};  ///< as IntegratorPeer::away()
-  };
   /// The integrator has ended the test, and had been silent before.
   struct SilentBeforeEnd {};
   struct IntegratorRestarted {};
@@ -43,8 +39,8 @@ struct SiteCause {
     std::string reason = {};
   };
 
-  std::variant<Halted, Silence, WatchdogExpired, SilentBeforeEnd, IntegratorRestarted,
-               SiteRestarted, HeldByPerson, StoppedByPerson, ServerEnded>
+  std::variant<Halted, Silence, SilentBeforeEnd, IntegratorRestarted, SiteRestarted,
+               HeldByPerson, StoppedByPerson, ServerEnded>
       why;
 };
 

@@ -87,11 +87,6 @@ struct Sentence {
     return silence_of(why.away) +
            session::format_fault(fault, agreed.layout, agreed.actuators);
   }
-  std::string operator()(const SiteCause::WatchdogExpired& why) const {
-    return why.away == Duration::zero()
-               ? "the integrator was silent for longer than the watchdog allows"
-               : silence_of(why.away) + "longer than the watchdog allows";
-  }
   std::string operator()(const SiteCause::SilentBeforeEnd& /*why*/) const {
     return "the integrator was silent";
   }
