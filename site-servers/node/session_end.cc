@@ -151,7 +151,7 @@ void SessionEnd::say_stopped() {
 void SessionEnd::finish() {
   SiteSession& session = site_.session;
   site_.loop.give_up_checks();
-  session.flags().held_in_silence.reset();
+  session.flags().unheard_hold.reset();
   session.flags().ending = false;
   session.flags().opening = false;
   asked_.reset();

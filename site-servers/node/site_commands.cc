@@ -58,8 +58,7 @@ std::string SiteCommands::hold(const std::string& by, const std::string& from,
   // A site that holds already tells it, too: a hold that would end without a person, or by
   // a word that was given before, becomes this person's.
   parts_.hold.halt({}, cause, by);
-  if (site_.session.silent())
-    site_.session.flags().held_in_silence = session::audit_held(by, from, reason);
+  site_.session.flags().unheard_hold = session::audit_held(by, from, reason);
   return {};
 }
 

@@ -37,8 +37,7 @@ void SiteRecovery::configure_again(const Configure& message) {
     // It may be another process of the integrator, with its own clock.
     if (!agreed_again_) site_.peer.comparison().restart();
     agreed_again_ = true;
-    if (const auto held = std::exchange(session.flags().held_in_silence, std::nullopt))
-      tell_hold(*held);
+    tell_unheard_hold();
     site_.peer.say(site_.agreed.configured);
     parts_.end.tell_stop_again();
     return;
@@ -145,6 +144,12 @@ void SiteRecovery::restore(const Configure& message) {
   // The process that a person told died before the test was at its end.
   if (stopped)
     parts_.end.ask({SiteCause::StoppedByPerson{stopped->who, stopped->text}}, stopped->who);
+}
+
+bool SiteRecovery::tell_unheard_hold() {
+  const auto held = std::exchange(site_.session.flags().unheard_hold, std::nullopt);
+  if (held) tell_hold(*held);
+  return held.has_value();
 }
 
 /// Before the site agrees again: the integrator can resume then, by a word that was given

@@ -39,6 +39,9 @@ class SiteRecovery {
   void configure_again(const Configure& message);
   /// The message sets the rig up again, and nothing speaks against it.
   bool sets_up(const Configure& message) const;
+  /// A person's hold that the integrator has not answered is told again, once.
+  /// @returns false if none exists
+  bool tell_unheard_hold();
   /// The test continues now.
   void resume(const Resume& resume);
 

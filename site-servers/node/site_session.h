@@ -17,9 +17,9 @@ struct SessionFlags {
   bool ending = false;     ///< the session ends when the safe action is over
   bool left_held = false;  ///< the integrator has ended the test, and the rig still holds
   bool leaving = false;    ///< the server of the site ends
-  /// A person's command to hold while the integrator was silent: it hears it when it is
-  /// back.
-  std::optional<AuditEntry> held_in_silence = {};
+  /// A person's command to hold, until the integrator has answered it: the message may be
+  /// lost with its connection. It is told again before the site agrees or continues.
+  std::optional<AuditEntry> unheard_hold = {};
 };
 
 /// The one session of a site: its state, why it holds or is in FAULT, and whether its

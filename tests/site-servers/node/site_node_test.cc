@@ -328,6 +328,41 @@ TEST(SiteNode, HoldsAndNamesThePersonWhoEndsItsServerAndHearsNobodyAfterThat) {
   EXPECT_EQ(bench.node.state(), kHolding) << "its record stays unfinished";
 }
 
+// The connection was cut when ada held the rig, and neither end knows it yet.
+TEST(SiteNode, DoesNotGoOnBeforeItsIntegratorHasHeardOfAPersonsHold) {
+  for (const bool heard : {false, true}) {
+    Bench bench;
+    bench.run();
+    bench.gets(bench.step(0));
+    EXPECT_EQ(bench.node.hold("ada@lab", "a crack"), "");
+    const int told = bench.transport.sent<Halt>(0);
+    EXPECT_EQ(told, 1);
+    if (heard) bench.gets(Halt{kSession, "west", {}, 1, "held by ada@lab", "ada@lab"});
+    const Resume resume{kSession, 1, bench.now, {}, {}};
+    bench.gets(resume);
+    EXPECT_EQ(bench.node.state(), heard ? kRunning : kHolding);
+    EXPECT_EQ(bench.transport.sent<Halt>(0), told + (heard ? 0 : 1));
+    EXPECT_EQ(bench.transport.last<Halt>().by, "ada@lab");
+    bench.gets(resume);
+    EXPECT_EQ(bench.node.state(), kRunning) << "it has been told again";
+  }
+}
+
+TEST(SiteNode, TellsAPersonsHoldAgainBeforeItAgrees) {
+  for (const bool heard : {false, true}) {
+    Bench bench;
+    bench.run();
+    bench.gets(bench.step(0));
+    EXPECT_EQ(bench.node.hold("ada@lab", "a crack"), "");
+    if (heard) bench.gets(Halt{kSession, "west", {}, 1, "held by ada@lab", "ada@lab"});
+    Configure again = configure_message();
+    again.resume = true;
+    bench.gets(again);
+    EXPECT_EQ(bench.transport.sent<Halt>(0), heard ? 1 : 2);
+    EXPECT_EQ(bench.transport.sent<Configured>(0), 2);
+  }
+}
+
 TEST(SiteNode, HandsOutItsRecordsBetweenTestsOnly) {
   Bench bench;
   bench.gets(RecordRequest{kSession, 0});
