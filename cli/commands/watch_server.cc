@@ -11,9 +11,11 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "cli/commands/folder_link.h"
+#include "cli/commands/report_maker.h"
 #include "cli/terminal/exit_code.h"
 #include "cli/terminal/software_version.h"
 #include "core/base/sha256.h"
@@ -173,8 +175,13 @@ int serve_watch_page(const WatchServerOptions& options) {
     const std::string token = web::new_token();
     web::CertificateFacts certificate;
     if (encrypted) certificate = web::read_certificate(options.certificate, utc_seconds());
-    web::PageService service(page_settings(options, *place, certificate.names, token),
-                             nodes);
+    ReportMaker reports(options.folders);
+    web::PageService::Settings settings =
+        page_settings(options, *place, certificate.names, token);
+    settings.report = [&reports] {
+      return reports.take();
+    };
+    web::PageService service(std::move(settings), nodes);
     web::WebServer server(service, place->address, place->port,
                           {options.certificate, options.key});
     print_address(*place, server.port(), token, encrypted ? &certificate : nullptr);

@@ -20,6 +20,16 @@ inline bool is_lost_record(std::string_view reason) noexcept {
 /// it is to be had as long as it is open.
 inline constexpr std::string_view kStillOpen = "where that failed: before";
 
+/// Words of a record that was deleted, and has been written to another place.
+inline constexpr std::string_view kElsewhere = "what was recorded is in ";
+
+/// Returns true if a person has to look for the record: it is not at its place.
+/// @param reason  of a record's failure
+inline bool is_elsewhere(std::string_view reason) noexcept {
+  return reason.find(kElsewhere) != std::string_view::npos ||
+         reason.find(kStillOpen) != std::string_view::npos;
+}
+
 /// @param reason  of a record's failure
 inline bool is_still_open(std::string_view reason) noexcept {
   return reason.find(kStillOpen) != std::string_view::npos;

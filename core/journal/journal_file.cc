@@ -46,28 +46,47 @@ const std::string& made(const std::string& path) {
   return path;
 }
 
-/// @param file  open, and deleted
-/// @throws std::runtime_error  also where something else is there now: where the copy is
-void write_again(SqliteDatabase& file) {
-  namespace fs = std::filesystem;
-  const std::string& path = file.path();
-  make_folders(fs::absolute(path).parent_path().string());
-  const std::string beside = path + ".again";
-  const std::string draft = beside + ".part";
-  fs::remove(draft);
+/// @returns `path`, or with a number behind it: no file of that name exists
+std::string unused(const std::string& path) {
+  std::string name = path;
+  for (int n = 2; std::filesystem::exists(name); ++n) name = path + std::to_string(n);
+  return name;
+}
+
+void copy(SqliteDatabase& file, const std::string& path) {
+  const std::string draft = path + ".part";
+  std::filesystem::remove(draft);
   {
-    SqliteDatabase copy(draft, SqliteDatabase::Access::kWrite);
-    file.copy_to(copy);
-    copy.execute("PRAGMA journal_mode = DELETE");  // the copy is one file
+    SqliteDatabase database(draft, SqliteDatabase::Access::kWrite);
+    file.copy_to(database);
+    database.execute("PRAGMA journal_mode = DELETE");  // the copy is one file
   }
-  if (fs::exists(path)) {  // its log is another's, too
-    publish_file(draft, beside);
-    throw std::runtime_error("journal " + path + ": another file has taken its place; " +
-                             "what was recorded is in " + beside);
-  }
-  // They belong to the file that is gone, and its rows are in the copy.
-  for (const char* part : {"-wal", "-shm"}) fs::remove(path + part);
   publish_file(draft, path);
+}
+
+/// @param file  open, and deleted
+/// @returns where else it is, as its place is taken or cannot be written; empty: nowhere
+std::string write_again(SqliteDatabase& file) {
+  namespace fs = std::filesystem;
+  const fs::path path = file.path();
+  const fs::path beside = path.string() + ".again";
+  try {
+    make_folders(fs::absolute(path).parent_path().string());
+    if (!fs::exists(path)) {
+      // They belong to the file that is gone, and its rows are in the copy.
+      for (const char* part : {"-wal", "-shm"}) fs::remove(path.string() + part);
+      copy(file, path.string());
+      return {};
+    }
+    const std::string name = unused(beside.string());  // its log is another's, too
+    copy(file, name);
+    return name;
+  } catch (const std::exception&) {
+    const std::string name =
+        unused((fs::temp_directory_path() / beside.filename()).string());
+    copy(file, name);
+    return name;
+  }
 }
 
 }  // namespace
@@ -305,7 +324,7 @@ void JournalFile::force_commit() {
   database_.execute("PRAGMA user_version = " + std::to_string(kJournalSchema));
 }
 
-void JournalFile::finish(bool again) {
+std::string JournalFile::finish(bool again) {
   insert_block_.reset();
   insert_event_.reset();
   replace_state_.reset();
@@ -318,6 +337,7 @@ void JournalFile::finish(bool again) {
     database_.execute("PRAGMA journal_mode = DELETE");
   } catch (const std::runtime_error&) {  // NOLINT(bugprone-empty-catch): said above
   }
+  return {};
 }
 
 std::optional<std::int64_t> JournalFile::find_stream(const std::string& name) {

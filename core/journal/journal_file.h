@@ -86,8 +86,9 @@ class JournalFile {
 
   /// Ends the run: merges the log into the file, so that it is one file again.
   /// @param again  it was deleted: also writes a new one there, which lasts
-  /// @throws std::runtime_error  something else is there, or it cannot be written
-  void finish(bool again = false);
+  /// @returns where else the new one is, as that place is taken or cannot be written
+  /// @throws std::runtime_error  it cannot be written
+  std::string finish(bool again = false);
 
   const std::string& path() const noexcept { return database_.path(); }
 

@@ -290,7 +290,9 @@ void JournalRecorder::release() noexcept {
   if (writer_ == nullptr) return;
   if (open_) begin_close(0);
   wait_for_disk();
-  if (!writer_->closed() || is_still_open(writer_->error_message().value_or(""))) {
+  const std::string failure = writer_->error_message().value_or("");
+  if (settings_.say && writer_->closed() && is_elsewhere(failure)) settings_.say(failure);
+  if (!writer_->closed() || is_still_open(failure)) {
     // A thread in a system call cannot be ended: it keeps what it uses. A deleted file is
     // there for a person as long as it is open.
     if (on_durable_) on_durable_->revoke();

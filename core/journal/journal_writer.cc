@@ -177,7 +177,14 @@ void JournalWriter::finish() noexcept {
     journal_->add_to_count(meta_key::kLostEvents, queues_->lost_events());
     if (ended_utc_ns_ != 0)
       journal_->set_meta(meta_key::kEnded, std::to_string(ended_utc_ns_));
-    journal_->finish(deleted);
+    if (const std::string elsewhere = journal_->finish(deleted); !elsewhere.empty()) {
+      fail(link_->sentence());
+      failure_.replace("the record " + settings_.path +
+                       " was deleted while it was written, and its place is taken or "
+                       "cannot be written; " +
+                       std::string(kElsewhere) + elsewhere +
+                       ": put that file in its place before the test is resumed");
+    }
     if (!deleted) link_->require();
     requests_.set_synced(requests_.pending().sync);
     queues_->remove_ring_file();

@@ -16,4 +16,14 @@ std::optional<AuditEntry> stop_on_record(const std::vector<AuditEntry>& audit) {
   return stop;
 }
 
+std::optional<AuditEntry> hold_on_record(const std::vector<AuditEntry>& audit) {
+  std::optional<AuditEntry> hold;
+  for (const AuditEntry& entry : audit) {
+    if (entry.what == audit_what::kResumed || entry.what == audit_what::kArmed)
+      hold.reset();
+    if (entry.what == audit_what::kHeld && entry.from.find("bus: ") != 0) hold = entry;
+  }
+  return hold;
+}
+
 }  // namespace trestle::session

@@ -13,4 +13,9 @@ namespace trestle::session {
 /// @param audit  of a record that is not closed, in its order
 std::optional<AuditEntry> stop_on_record(const std::vector<AuditEntry>& audit);
 
+/// Returns the last command of a person at this node to hold, which no resume and no arming
+/// follows: whether its integrator has heard it is not on record.
+/// @param audit  as of stop_on_record()
+std::optional<AuditEntry> hold_on_record(const std::vector<AuditEntry>& audit);
+
 }  // namespace trestle::session

@@ -206,7 +206,7 @@ PhaseChange HoldPhase::resumed(std::size_t site, const Resumed& message) {
 
 std::string HoldPhase::resume(const std::string& by) {
   for (const SitePeer& site : run().peers)
-    if (hold_.waits_for_record(site))
+    if (site.session.no_record())
       return "site " + site.name() + " was restarted and has no record of this session: " +
              run_text::record_to_bring_back(site.name());
   std::string persons = by;

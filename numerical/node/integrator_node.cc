@@ -25,7 +25,7 @@ IntegratorNode::IntegratorNode(const IntegratorSettings& settings,
                 {substructure, recording.store, record_, peers_, exchange_, times_}),
       run_{settings_, phase_, peers_, recording, record_, times_, exchange_, recovery_},
       phases_(run_, {settings_.steps, phase_, transport, clock, malformed_}),
-      messages_(run_, phases_.coordinator, phases_.heartbeats, malformed_) {}
+      messages_(run_, phases_.coordinator, phases_.hold, phases_.heartbeats, malformed_) {}
 
 TimePoint IntegratorNode::tick(TimePoint now) {
   times_.now = now;

@@ -58,6 +58,7 @@ class PeerSession {
     lost_ = lost;
     no_record_ = lost && no_record;
   }
+  /// The test holds, and cannot continue until that record is brought back.
   bool no_record() const noexcept { return no_record_; }
   void stop() noexcept { stopped_ = true; }
   void keep_held() noexcept { stopped_ = kept_ = true; }

@@ -30,9 +30,11 @@ void RunHold::hold(const RunCause& cause, const std::string& why, Phase from) {
            run_.exchange.done(),  why,          cause.by};
   run_.exchange.misses().reset_counts();
   for (SitePeer& peer : run_.peers) {
-    if (peer.session.away()) continue;
-    peer.session.hold(peer.name() == cause.met_by);
-    peer.send(halt_, run_.times.now);
+    const bool met_it = peer.name() == cause.met_by;
+    if (!peer.session.away()) peer.session.hold(met_it);
+    // A site at which a person holds it hears that it was heard, though it is away still.
+    const bool told_it = met_it && !cause.fault && !cause.by.empty();
+    if (!peer.session.away() || told_it) peer.send(halt_, run_.times.now);
   }
   expect_holds();
 }
@@ -104,9 +106,10 @@ void RunHold::forget_refusal_of(std::size_t site) {
   run_.recording.log.event(run_.exchange.done(), "state", "HOLDING: " + reason_);
 }
 
-bool RunHold::waits_for_record(const SitePeer& peer) const noexcept {
-  return (run_.phase == Phase::kHolding || run_.phase == Phase::kHeld) &&
-         peer.session.no_record();
+void RunHold::record_is_back(SitePeer& peer) {
+  peer.session.set_lost(false);
+  reason_ = "site " + peer.name() + " has its record of this session again";
+  run_.recording.log.event(run_.exchange.done(), "state", "HOLDING: " + reason_);
 }
 
 void RunHold::resume_by(const std::string& by) {
@@ -118,10 +121,19 @@ bool RunHold::waits_for_absent_sites() const noexcept {
   return !run_.peers.real_equipment() && run_.times.now - waits_since_ < run_.settings.hold;
 }
 
+void RunHold::hold_before_replay(SitePeer& peer, const std::string& why,
+                                 const std::string& by) {
+  held_before_replay_ = why;
+  halt_ = {run_.settings.session, peer.name(), {}, run_.exchange.done(), why, by};
+  peer.send(halt_, run_.times.now);
+}
+
 void RunHold::begin_from_record() {
-  operator_decides_ = run_.peers.real_equipment();
-  resumed_by_ = run_.settings.by;
-  reason_ = run_text::sentence(IntegratorRestarted{}, run_.settings.sites);
+  operator_decides_ = run_.peers.real_equipment() || !held_before_replay_.empty();
+  if (held_before_replay_.empty()) resumed_by_ = run_.settings.by;
+  reason_ = held_before_replay_.empty()
+                ? run_text::sentence(IntegratorRestarted{}, run_.settings.sites)
+                : held_before_replay_;
   since_ = waits_since_ = run_.times.now;
 }
 

@@ -37,6 +37,9 @@ class RunHold {
   /// longer why the test holds.
   void forget_refusal_of(std::size_t site);
 
+  /// Before the record of a test is replayed, a person at this site holds it: the command
+  /// that began this process no longer counts.
+  void hold_before_replay(SitePeer& peer, const std::string& why, const std::string& by);
   /// The test has held since before the integrator restarted.
   void begin_from_record();
   /// This process cannot continue it, and another one may.
@@ -57,9 +60,9 @@ class RunHold {
   /// Returns true if the test, of simulated rigs only, still holds for a site that is
   /// silent while it resumes.
   bool waits_for_absent_sites() const noexcept;
-  /// True while the test is held since this site was restarted, and has no record of the
-  /// session.
-  bool waits_for_record(const SitePeer& peer) const noexcept;
+  /// A record that a site did not have was brought back: its absence is no longer why the
+  /// test holds.
+  void record_is_back(SitePeer& peer);
   const std::string& reason() const noexcept { return reason_; }  ///< empty: none
   const std::string& no_return() const noexcept { return no_return_; }
   const std::string& resumed_by() const noexcept { return resumed_by_; }
@@ -85,7 +88,8 @@ class RunHold {
   std::string first_reason_;                     // of this hold
   std::optional<std::size_t> refused_in_fault_;  // the site whose refusal reason_ is
   std::string reason_before_refusal_;
-  std::string no_return_;  // empty: it can continue
+  std::string held_before_replay_;  // why; empty: nobody did
+  std::string no_return_;           // empty: it can continue
   std::int64_t releases_ = 0;
   bool operator_decides_ = false;
   std::string resumed_by_;

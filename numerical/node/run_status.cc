@@ -112,8 +112,8 @@ NodeStatus RunStatus::status(const PhaseHandler& phase) const {
     const bool heard = peer.words.heard_at() != TimePoint{};
     now.peers.push_back(
         {peer.name(), peer.where(),
-         peer.session.away() || parts_.hold.waits_for_record(peer) ? "AWAY"
-         : !peer.words.state().empty()                             ? peer.words.state()
+         peer.session.away() || peer.session.no_record() ? "AWAY"
+         : !peer.words.state().empty()                   ? peer.words.state()
                                        : std::string(session::name(peer.session.state())),
          peer.steps - 1, heard ? seconds(run_.times.now - peer.words.heard_at()) : -1.0,
          peer.words.says(session::SessionState::kRunning) ? "" : peer.words.rig(),
@@ -200,9 +200,9 @@ void RunStatus::add_waits_for_people(NodeStatus& now) const {
     now.arming = *needed;
     persons = second_word(*needed, "resumed");
   }
-  const auto lost = std::find_if(
-      run_.peers.begin(), run_.peers.end(),
-      [this](const SitePeer& peer) { return parts_.hold.waits_for_record(peer); });
+  const auto lost =
+      std::find_if(run_.peers.begin(), run_.peers.end(),
+                   [](const SitePeer& peer) { return peer.session.no_record(); });
   if (run_.phase == Phase::kHeld && parts_.hold.needs_operator())
     now.waits.push_back(
         {"the operator",

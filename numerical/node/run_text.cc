@@ -80,7 +80,7 @@ struct Sentence {
   }
   std::string operator()(const SiteRestarted& why) const {
     return site_at(sites[why.site]) + " was restarted at step " + std::to_string(why.step) +
-           " and has no record of this session";
+           " and has no record of this session that could be resumed";
   }
   std::string operator()(const SiteWasAway& why) const {
     return site_at(sites[why.site]) + " was away; its last step is " +

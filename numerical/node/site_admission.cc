@@ -36,14 +36,14 @@ PhaseChange SiteAdmission::readmit(std::size_t site, const Hello& hello) {
   SitePeer& peer = run_.peers[site];
   if (hello.last_session != run_.settings.session) {
     // It says hello again and again.
-    if (hold_.waits_for_record(peer)) return {};
+    if (peer.session.no_record()) return {};
     peer.session.set_lost(true, /*no_record=*/true);
     return {Trigger::kFail, RunCause{.why = SiteRestarted{site, run_.exchange.done()},
                                      .result = evaluation::RunResult::kSiteLost,
                                      .met_by = peer.name(),
                                      .fault = {.kind = FaultKind::kPeerSilent}}};
   }
-  if (peer.session.no_record()) peer.session.set_lost(false);  // it was brought back
+  if (peer.session.no_record()) hold_.record_is_back(peer);
   if (!hello.can_resume) return peer.session.away() ? end_with(peer, hello) : PhaseChange{};
   peer.resume_point.can_resume = true;
   peer.session.set_reconnected(true);

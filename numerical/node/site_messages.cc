@@ -166,6 +166,12 @@ PhaseChange SiteMessages::judge(std::size_t site, const Halt& halt) {
     cause.by = halt.by;
     return {Trigger::kLeave, std::move(cause)};
   }
+  const bool before_replay = not_taken_up || run_.phase == Phase::kReplaying;
+  if (before_replay && !complete && !halt.fault && !halt.by.empty()) {
+    hold_.hold_before_replay(peer, run_text::sentence(cause.why, run_.settings.sites),
+                             halt.by);
+    return {};
+  }
   // Nothing was taken up yet that could be held: it is tried again when that is cleared.
   if (not_taken_up) {
     cause.over = halt.over && !complete;

@@ -4,6 +4,7 @@
 #include "core/session/event_tally.h"
 #include "numerical/node/coordinator.h"
 #include "numerical/node/heartbeats.h"
+#include "numerical/node/run_hold.h"
 #include "numerical/node/run_parts.h"
 
 namespace trestle::integrator_node {
@@ -13,11 +14,12 @@ namespace trestle::integrator_node {
 /// handled here.
 class SiteMessages {
  public:
-  /// @param coordinator, heartbeats, malformed  outlive this
-  SiteMessages(const RunParts& run, Coordinator& coordinator, Heartbeats& heartbeats,
-               session::EventTally& malformed)
+  /// @param coordinator, hold, heartbeats, malformed  outlive this
+  SiteMessages(const RunParts& run, Coordinator& coordinator, RunHold& hold,
+               Heartbeats& heartbeats, session::EventTally& malformed)
       : run_(run),
         coordinator_(coordinator),
+        hold_(hold),
         heartbeats_(heartbeats),
         malformed_(malformed) {}
 
@@ -35,6 +37,7 @@ class SiteMessages {
 
   RunParts run_;
   Coordinator& coordinator_;
+  RunHold& hold_;
   Heartbeats& heartbeats_;
   session::EventTally& malformed_;
 };

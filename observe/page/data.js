@@ -7,6 +7,7 @@ const OVERVIEW_POINTS = 1500;
 const LOOP_POINTS = 4000;
 const MOST_CHANNELS = 64;
 const WORK_EVERY = 200;    // between requests for the work on the actuators [ms]
+const CURVE_EVERY = 500;   // between requests for what is new of the curve of all loops [ms]
 const NO_WORK = 10000;     // after the server had no answer, or comes no further [ms]
 const MOST_TRIES = 10;     // until rows between are taken for missing
 const DECIDE_AFTER = 120;  // between changes of the window and the request [ms]
@@ -18,6 +19,8 @@ export class Data {
     this.records = [];      // {run, channels...}
     this.exact = [null, null];
     this.asking = [false, false];
+    this.curves = [null, null];  // by record: {actuator, reached, generation, stay, rows, x, y, apart}
+    this.nextCurve = [0, 0];     // performance.now() of the next request for it
     this.work = null;       // {of, index, energies, tries, torn}: work on the actuators up to a row
     this.nextWork = 0;      // performance.now() of the next request for it
     this.nextRead = 0;      // and to let the server read on
@@ -30,6 +33,7 @@ export class Data {
     this.records[record] = run ? describe(run) : undefined;
     for (const id of [...this.sets.keys()]) if (id >> 3 === record) this.sets.delete(id);
     this.exact[record] = null;
+    this.curves[record] = null;
     if (record === 0) this.work = null;
   }
 
@@ -159,6 +163,53 @@ export class Data {
     } catch { /* the connection tells it */ }
     this.asking[number] = false;
     if (this.wanted[number] !== index) this.fetchRow(number, this.wanted[number], then);
+  }
+
+  /// Force over motion of an actuator from the first row on, by points that the server chose along the curve.
+  curve(number, actuator) {
+    const curve = this.curves[number];
+    return actuator && curve?.actuator === actuator.label ? curve : null;
+  }
+
+  /// Of the records that are shown, up to their last rows.
+  readLoops(view, selected, compared, then) {
+    for (const number of compared ? [0, 1] : [0]) {
+      const record = this.records[number];
+      if (!record || !selected) continue;
+      const actuator = number === 0 ? selected : matching(record, this.records[0], selected);
+      this.readCurve(number, actuator, Math.floor(this.lastTime(number, view) / record.spacing + 1e-6), then);
+    }
+  }
+
+  /// Reads more of that curve: of a long record a part of the rows in each request, of a running one what is new.
+  async readCurve(number, actuator, newest, then) {
+    const now = performance.now();
+    if (!actuator || newest < 0 || now < this.nextCurve[number]) return;
+    const known = this.curve(number, actuator);
+    if (known && known.reached >= newest) return;
+    this.nextCurve[number] = Infinity;  // one at a time
+    let wait = NO_WORK;
+    try {
+      const after = known?.stay ? known.rows[known.stay - 1] : -1;
+      const answer = await fetch(`api/loop?record=${number}&actuator=${encodeURIComponent(actuator.label)}&to=${newest}` +
+                                 `&after=${after}&generation=${known?.generation ?? 0}`);
+      if (answer.ok && this.records[number]) {
+        const more = await answer.json();
+        this.keepCurve(number, actuator.label, known, more);
+        wait = more.index < newest ? WORK_EVERY : CURVE_EVERY;
+        then();
+      }
+    } catch { /* the connection tells it */ }
+    this.nextCurve[number] = performance.now() + wait;
+  }
+
+  keepCurve(number, actuator, known, more) {
+    const before = more.continues && known ? known.stay : 0;
+    const joined = (list, added) => (before ? list.slice(0, before) : []).concat(added);
+    const apart = new Set(before ? [...known.apart].filter((i) => i < before) : []);
+    for (const i of more.apart) apart.add(before + i);
+    this.curves[number] = {actuator, reached: more.index, generation: more.generation, stay: before + more.stay, apart,
+                           rows: joined(known?.rows, more.rows), x: joined(known?.x, more.motion), y: joined(known?.y, more.force)};
   }
 
   /// The work on the actuators up to a row, or as far as the server has read: of a long record it reads a part of the rows in each request.

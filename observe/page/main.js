@@ -253,6 +253,7 @@ class App {
     };
     this.data.fetchRow(0, this.view.index, then);
     this.data.readOn(() => this.changed());
+    this.data.readLoops(this.view, this.selected, this.compared, () => this.changed());
     const second = this.compared && this.data.record(1);
     if (second) this.data.fetchRow(1, Math.floor(this.view.index * this.view.step / second.spacing + 1e-6), then);
   }

@@ -41,8 +41,8 @@ export class HysteresisPanel {
     axes.frame({xLabel: ux.name, yLabel: uy.name, xScale: ux.factor, yScale: uy.factor});
     this.drawLimits(axes, a);
     axes.clipped(() => {
-      axes.xy(before, a.measured, a.force, 0, from, {colour: 'measured', alpha: 0.35});
-      if (other) axes.xy(data.series('before', 1), other.measured, other.force, 0, time, {colour: 'other', dashes: [2, 3]});
+      drawLoops(axes, data, 0, a, from, {colour: 'measured', alpha: 0.35});
+      if (other) drawLoops(axes, data, 1, other, time, {colour: 'other', dashes: [2, 3]});
       axes.xy(loops.from <= from ? loops : before, a.measured, a.force, from, time, {colour: 'measured', width: app.thick ? 1.8 : 1});
       const row = data.exact[0]?.index === view.index ? data.exact[0].values : null;
       const at = loops.count ? loops : before;
@@ -184,6 +184,30 @@ export class SynchronisationPanel {
     if (!lists.length) axes.text('no delay known yet', axes.box.left + 12, axes.box.top + 26);
     axes.label();
   }
+}
+
+/// All loops up to a time. Until the server has read so far, by every n-th row.
+function drawLoops(axes, data, number, actuator, to, style) {
+  const curve = data.curve(number, actuator);
+  const spacing = data.record(number).spacing;
+  const last = Math.floor(to / spacing + 1e-6);
+  if (curve && curve.reached >= last) {
+    // To the next point, which joins what is drawn dark.
+    axes.path(curve.x, curve.y, Math.min(countUpTo(curve.rows, last) + 1, curve.rows.length), curve.apart, style);
+    return;
+  }
+  axes.xy(data.series('before', number), actuator.measured, actuator.force, 0, to, style);
+}
+
+/// How many of the ascending rows are at most `last`.
+function countUpTo(rows, last) {
+  let low = 0, high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (rows[middle] <= last) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /// The work on an actuator up to the row that all numbers are of; while the rows before it are still read, or if they cannot be, that.

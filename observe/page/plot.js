@@ -274,6 +274,17 @@ export class Axes {
     this.stroke(style);
   }
 
+  /// The first `count` points; those of `apart` are not joined to the one before.
+  path(xs, ys, count, apart, style) {
+    const {pen} = this;
+    pen.beginPath();
+    for (let i = 0; i < count; ++i) {
+      if (i && !apart.has(i)) pen.lineTo(this.X(xs[i]), this.Y(ys[i]));
+      else pen.moveTo(this.X(xs[i]), this.Y(ys[i]));
+    }
+    this.stroke(style);
+  }
+
   dot(x, y, style) {
     const {pen} = this;
     if (!Number.isFinite(x) || !Number.isFinite(y)) return;

@@ -20,6 +20,13 @@ namespace {
 constexpr std::size_t kMostClients = 32;
 constexpr std::size_t kMostFromAddress = 8;
 constexpr std::string_view kJsonType = "application/json";
+constexpr std::string_view kReportPolicy =
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; "
+    "base-uri 'none'; form-action 'none'";
+constexpr std::string_view kReportUnderWay =
+    "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">"
+    "<meta http-equiv=\"refresh\" content=\"1\"><title>Report</title></head><body>"
+    "<p>The report is being made; it opens here when it is there.</p></body></html>";
 
 std::int64_t utc_seconds() {
   return std::chrono::duration_cast<std::chrono::seconds>(
@@ -179,9 +186,8 @@ WebAnswer PageService::answer(const WebRequest& request, double now) {
       break;
   }
   if (path == "/metrics") return metrics();
-  if (path == "/report") return refusal(404, "make the report by `trestle report`");
   try {
-    return api(path, query);
+    return path == "/report" ? report() : api(path, query);
   } catch (const std::runtime_error& error) {
     return refusal(503, error.what());
   }
@@ -225,6 +231,18 @@ WebAnswer PageService::api(const std::string& path, const std::string& query) {
     if (!read_index(values, "to", to)) return refusal(400, "`to` is no index");
     return work(static_cast<std::size_t>(number), to);
   }
+  if (path == "/api/loop") {
+    LoopWanted wanted;
+    std::int64_t generation = 0;
+    if (!read_index(values, "to", wanted.to) ||
+        !read_index(values, "after", wanted.after) ||
+        !read_index(values, "generation", generation))
+      return refusal(400, "`to`, `after` or `generation` is no index");
+    wanted.generation = static_cast<std::uint64_t>(generation);
+    const auto actuator = values.find("actuator");
+    return loop(static_cast<std::size_t>(number),
+                actuator == values.end() ? "" : actuator->second, wanted);
+  }
   if (path != "/api/rows") return refusal(404, "no such address");
   RowsWanted wanted;
   if (!read_index(values, "from", wanted.from) || !read_index(values, "to", wanted.to))
@@ -266,6 +284,32 @@ WebAnswer PageService::work(std::size_t record, std::int64_t index) {
   return json_answer(work_json(actuators, reached, history.values()));
 }
 
+WebAnswer PageService::loop(std::size_t record, const std::string& actuator,
+                            const LoopWanted& wanted) {
+  WatchedRecord& watched = *records_[record];
+  const std::vector<live::ActuatorView>& actuators = watched.view().actuators;
+  const RowStore* const rows = watched.rows("result");
+  if (rows == nullptr) return refusal(404, "the record has no steps yet");
+  const auto named = std::find_if(actuators.begin(), actuators.end(), [&](const auto& one) {
+    return one.site + " " + one.name == actuator;
+  });
+  if (named == actuators.end())
+    return refusal(404, "the record has no actuator `" + actuator + "`");
+  const auto place = static_cast<std::size_t>(named - actuators.begin());
+  const std::string session = watched.journal()->meta("session").value_or("");
+  auto found = loops_.find({record, place});
+  if (found == loops_.end() || found->second.session != session) {
+    const std::vector<WorkHistory::Columns> columns =
+        work_columns(actuators, watched.journal()->channels("result"));
+    if (columns.empty()) return refusal(404, "the record has no force over displacement");
+    found =
+        loops_.insert_or_assign({record, place}, Loop{session, LoopCurve(columns[place])})
+            .first;
+  }
+  const std::int64_t reached = found->second.curve.read_to(wanted.to, *rows);
+  return json_answer(loop_json(found->second.curve, reached, wanted));
+}
+
 WebAnswer PageService::page(const std::string& path) const {
   const std::string_view name =
       path == "/" ? "index.html" : std::string_view(path).substr(1);
@@ -300,6 +344,15 @@ WebAnswer PageService::metrics() {
                                                             : facts.viewers);
   return {.type = "text/plain; version=0.0.4; charset=utf-8",
           .body = metrics::metrics_text(record.view(), facts)};
+}
+
+/// A separate document: its style is in it, and it loads nothing.
+WebAnswer PageService::report() {
+  if (!settings_.report) return refusal(404, "this server makes no report");
+  std::optional<std::string> document = settings_.report();
+  return {.type = "text/html; charset=utf-8",
+          .body = document ? std::move(*document) : std::string(kReportUnderWay),
+          .policy = kReportPolicy};
 }
 
 unsigned PageService::admit(const WebRequest& request, double now, Visitor& visitor) {

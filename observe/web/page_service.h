@@ -4,14 +4,18 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "observe/web/access.h"
 #include "observe/web/key_file.h"
 #include "observe/web/live_client.h"
+#include "observe/web/loop_curve.h"
 #include "observe/web/node_link.h"
+#include "observe/web/record_json.h"
 #include "observe/web/watched_record.h"
 #include "observe/web/work_history.h"
 
@@ -35,6 +39,8 @@ struct WebAnswer {
   std::string body;
   std::string_view file = {};  ///< in place of `body`
   std::string cookie = {};     ///< Set-Cookie; empty: none
+  /// Content-Security-Policy; empty: the page's.
+  std::string_view policy = {};
 };
 
 /// The page's server without its sockets: who may look, what each address answers, which
@@ -52,6 +58,9 @@ class PageService {
     std::string software;                 ///< version of the program
     std::string cookie = "trestle";       ///< its name: cookies know no ports
     bool encrypted = false;               ///< the page comes by TLS
+    /// Begins the report of the folders, and returns it once it is made; throws
+    /// std::runtime_error with one sentence. Empty: this server has none.
+    std::function<std::optional<std::string>()> report{};
   };
 
   /// @param nodes  of the folders, in their order; pages command the first. Outlive this.
@@ -79,8 +88,10 @@ class PageService {
   WebAnswer login(const WebRequest& request, double now);
   WebAnswer api(const std::string& path, const std::string& query);
   WebAnswer work(std::size_t record, std::int64_t index);
+  WebAnswer loop(std::size_t record, const std::string& actuator, const LoopWanted& wanted);
   WebAnswer page(const std::string& path) const;
   WebAnswer metrics();
+  WebAnswer report();
 
   Settings settings_;
   std::vector<NodeLink*> nodes_;  // one a record
@@ -94,6 +105,11 @@ class PageService {
     WorkHistory history;
   };
   std::map<std::size_t, Work> work_;  // by record, once somebody has asked for it
+  struct Loop {
+    std::string session;
+    LoopCurve curve;
+  };
+  std::map<std::pair<std::size_t, std::size_t>, Loop> loops_;  // by record and actuator
 };
 
 }  // namespace trestle::web

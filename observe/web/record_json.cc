@@ -400,6 +400,36 @@ std::string work_json(const std::vector<live::ActuatorView>& actuators, std::int
   return dumped({{"index", index}, {"actuators", std::move(work)}});
 }
 
+std::string loop_json(const LoopCurve& curve, std::int64_t reached,
+                      const LoopWanted& wanted) {
+  const bool continues = wanted.generation == curve.generation();
+  const std::vector<LoopPoint>& kept = curve.kept();
+  const auto known = std::upper_bound(
+      kept.begin(), kept.end(), continues ? wanted.after : std::int64_t{-1},
+      [](std::int64_t index, const LoopPoint& point) { return index < point.index; });
+  Json rows = Json::array();
+  Json motion = Json::array();
+  Json force = Json::array();
+  Json apart = Json::array();
+  const auto put = [&](const LoopPoint& point) {
+    if (!point.joined) apart.push_back(rows.size());
+    rows.push_back(point.index);
+    motion.push_back(point.motion);
+    force.push_back(point.force);
+  };
+  std::for_each(known, kept.end(), put);
+  const auto stay = rows.size();
+  if (const std::optional<LoopPoint> last = curve.last()) put(*last);
+  return dumped({{"index", reached},
+                 {"generation", curve.generation()},
+                 {"continues", continues},
+                 {"stay", stay},
+                 {"rows", std::move(rows)},
+                 {"motion", std::move(motion)},
+                 {"force", std::move(force)},
+                 {"apart", std::move(apart)}});
+}
+
 Result<std::string> rows_json(WatchedRecord& record, const RowsWanted& wanted) {
   RowStore* const store = record.rows(wanted.stream);
   if (store == nullptr)

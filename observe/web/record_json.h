@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "observe/web/loop_curve.h"
 #include "observe/web/watched_record.h"
 
 namespace trestle::web {
@@ -28,6 +29,16 @@ std::string gap_message(const RowGap& gap, std::size_t number);
 /// @param values  work on each actuator up to it [J]
 std::string work_json(const std::vector<live::ActuatorView>& actuators, std::int64_t index,
                       const std::vector<double>& values);
+
+struct LoopWanted {
+  std::int64_t to = 0;           ///< index of a row
+  std::int64_t after = -1;       ///< points up to this row are known
+  std::uint64_t generation = 0;  ///< of those points, as LoopCurve::generation()
+};
+
+/// @param reached  row up to which the curve has been read
+std::string loop_json(const LoopCurve& curve, std::int64_t reached,
+                      const LoopWanted& wanted);
 
 struct RowsWanted {
   std::string stream;

@@ -34,6 +34,7 @@ constexpr std::size_t kMostBody = 4096;
 constexpr std::size_t kMostMessage = 16384;
 constexpr int kSendBuffer = 65536;
 constexpr auto kPatience = std::chrono::seconds(5);  // for a request
+constexpr std::size_t kSlowestWay = 100000;          // [B/s]
 constexpr auto kStalled = std::chrono::seconds(30);  // a page that takes nothing
 constexpr auto kBetweenLooks = std::chrono::milliseconds(40);
 constexpr auto kBetweenLooksUnwatched = std::chrono::milliseconds(1000);
@@ -279,6 +280,8 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection<Stream
     set_common_fields(answer_);
     answer_.set(http::field::content_type, answer.type);
     if (!answer.cookie.empty()) answer_.set(http::field::set_cookie, answer.cookie);
+    if (!answer.policy.empty())
+      answer_.set("Content-Security-Policy", std::string(answer.policy));
     answer_.keep_alive(parser_->get().keep_alive());
     const bool head = parser_->get().method() == http::verb::head;
     std::string body =
@@ -286,7 +289,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection<Stream
     const std::size_t size = body.size();
     if (!head) answer_.body() = std::move(body);
     if (answer.status != 204) answer_.content_length(size);
-    lowest().expires_after(kPatience);
+    lowest().expires_after(kPatience + std::chrono::seconds(size / kSlowestWay));
     http::async_write(
         stream_, answer_,
         [self = this->shared_from_this()](beast::error_code problem, std::size_t) {

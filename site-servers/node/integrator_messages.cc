@@ -36,7 +36,7 @@ void IntegratorMessages::handle(const SessionMessage& message) {
     if (session.is_current(halt->session)) on_halt(*halt);
   } else if (const auto* resume = std::get_if<Resume>(&message)) {
     if (session.is_current(resume->session) && !parts_.end.tell_stop_again() &&
-        !parts_.recovery.tell_unheard_hold())
+        !parts_.recovery.is_held_against(*resume))
       parts_.recovery.resume(*resume);
   } else if (const auto* stop = std::get_if<Stop>(&message)) {
     parts_.readiness.give_up(stop->session);
@@ -133,7 +133,9 @@ void IntegratorMessages::on_halt(const Halt& halt) {
   SiteSession& session = site_.session;
   if (!session.live()) return;
   std::optional<AuditEntry>& unheard = session.flags().unheard_hold;
-  if (unheard && unheard->who == halt.by) unheard.reset();
+  if (unheard && unheard->who == halt.by &&
+      halt.reason.find(unheard->text) != std::string::npos)
+    unheard.reset();
   if (halt.by.empty() && parts_.end.moves_rig_for_person())
     return parts_.heartbeats.say_heartbeat();
   site_.loop.give_up_checks();

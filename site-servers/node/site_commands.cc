@@ -12,7 +12,7 @@ namespace {
 /// for this site.
 bool is_kept(const SiteParts& site) {
   const std::optional<InterruptedSession>& past = site.session.interrupted();
-  return site.rig.real() && past && past->aimed() && !site.session.live() &&
+  return past && past->aimed() && !site.session.live() &&
          !site.session.in(session::SessionState::kFault);
 }
 
@@ -40,11 +40,12 @@ std::string SiteCommands::hold(const std::string& by, const std::string& from,
   if (is_kept(site_)) {
     InterruptedSession& past = *site_.session.interrupted();
     const bool hears = site_.session.in(session::SessionState::kConnected);
-    // On its record at once, whatever becomes of this process; and again when it is there.
+    // On both records, whatever becomes of the processes; told again when it is there.
     if (hears)
       site_.peer.say(
           Halt{past.session, site_.settings.name, {}, past.last_step + 1, why, by});
     past.held = session::audit_held(by, from, reason);
+    site_.record.audit_after_close(*past.held);
     site_.session.set_reason(why +
                              (hears ? "" : "; its integrator hears it when it connects"));
     return {};

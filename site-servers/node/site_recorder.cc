@@ -106,6 +106,7 @@ std::optional<InterruptedSession> SiteRecorder::find_interrupted_session(
     past.ticks = std::max(past.ticks, record->last(stream_name::kDrive) + 1);
   }
   past.stopped = session::stop_on_record(record->audits());
+  past.held = session::hold_on_record(record->audits());
   const std::int64_t intent = record->last(stream_name::kIntent);
   if (intent > past.last_step) past.in_doubt = past.last_step + 1;
   return past;

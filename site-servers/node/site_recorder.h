@@ -35,7 +35,7 @@ struct InterruptedSession {
   bool driven = false;                ///< real equipment may have been given a drive
   bool told = false;                  ///< `drive` by a person: it is not on record
   std::optional<AuditEntry> stopped;  ///< a person's command to end the test
-  /// A person's command to hold it, which its integrator does not know yet.
+  /// A person's command to hold it, on record. Its integrator may not know it yet.
   std::optional<AuditEntry> held;
 
   /// The rig may have moved for a step: an intent may be lost with the power.

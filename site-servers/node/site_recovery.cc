@@ -136,28 +136,31 @@ void SiteRecovery::restore(const Configure& message) {
   session.set_reason(site_text::sentence(
       {SiteCause::SiteRestarted{site_.position.executed}}, site_.agreed));
   site_.note("state", "HOLDING: " + session.reason());
-  if (held) {
-    record.audit(*held);
-    tell_hold(*held);
-  }
+  session.flags().unheard_hold = held;
+  tell_unheard_hold();
   site_.peer.say(site_.agreed.configured);
   // The process that a person told died before the test was at its end.
   if (stopped)
     parts_.end.ask({SiteCause::StoppedByPerson{stopped->who, stopped->text}}, stopped->who);
 }
 
-bool SiteRecovery::tell_unheard_hold() {
-  const auto held = std::exchange(site_.session.flags().unheard_hold, std::nullopt);
-  if (held) tell_hold(*held);
-  return held.has_value();
-}
-
 /// Before the site agrees again: the integrator can resume then, by a word that was given
 /// earlier.
-void SiteRecovery::tell_hold(const AuditEntry& held) {
+bool SiteRecovery::tell_unheard_hold() {
+  const std::optional<AuditEntry>& held = site_.session.flags().unheard_hold;
+  if (!held) return false;
   parts_.hold.tell(
-      {}, site_text::sentence({SiteCause::HeldByPerson{held.who, held.text}}, site_.agreed),
-      held.who);
+      {},
+      site_text::sentence({SiteCause::HeldByPerson{held->who, held->text}}, site_.agreed),
+      held->who);
+  return true;
+}
+
+/// The next one is followed: an integrator that never answers is no dead end.
+bool SiteRecovery::is_held_against(const Resume& /*resume*/) {
+  const bool held = tell_unheard_hold();
+  site_.session.flags().unheard_hold.reset();
+  return held;
 }
 
 void SiteRecovery::restore_rig(InterruptedSession& past) {

@@ -160,6 +160,22 @@ def a_finished_record():
         check(status == 413 and "fewer" in text, (status, text))
 
 
+def report_of(folder):
+    """What the page's button opens is the document that `trestle report` writes, under a policy of its own."""
+    written = subprocess.run([PROGRAM, "report", folder, "--out", "-"], capture_output=True, check=True, timeout=PATIENCE).stdout.decode()
+    with Server(PROGRAM, folder) as server:
+        check(server.request("/report", token=None)[0] == 401, "a report without a token")
+        status, headers, text = server.request("/report")
+        check(status == 200 and "is being made" in text and 'http-equiv="refresh"' in text, (status, text[:300]))
+        end = time.monotonic() + PATIENCE
+        while "is being made" in text and time.monotonic() < end:
+            time.sleep(0.05)
+            status, headers, text = server.request("/report")
+        check(status == 200 and text == written, (status, len(text), len(written)))
+        policy = headers["Content-Security-Policy"]
+        check("default-src 'none'" in policy and "style-src 'unsafe-inline'" in policy and "script" not in policy, policy)
+
+
 def who_may(folder):
     """Tokens, names and origins, at a test that runs."""
     with Server(PROGRAM, folder, "--allow", "hold") as server:
@@ -591,6 +607,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         a_finished_record()
+        report_of("finished")
         mistakes()
         keys_of_persons()
         by_tls()

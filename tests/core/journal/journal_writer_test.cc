@@ -236,12 +236,32 @@ TEST_F(JournalWriterTest, WritesNoDeletedFileOverAnotherThatHasTakenItsPlace) {
   writer.add_stream("result", channels(3)).push(row(0));
   std::filesystem::remove(path_);
   std::ofstream(path_) << "mine";
+  std::ofstream(path_ + ".again") << "older";
   EXPECT_FALSE(writer.close());
-  EXPECT_NE(writer.error_message().value_or("").find("another file has taken its place"),
-            std::string::npos);
   EXPECT_EQ(std::filesystem::file_size(path_), 4U);
-  path_ += ".again";
+  EXPECT_EQ(std::filesystem::file_size(path_ + ".again"), 5U) << "of an earlier loss";
+  path_ += ".again2";
+  EXPECT_NE(writer.error_message().value_or("").find("what was recorded is in " + path_),
+            std::string::npos)
+      << writer.error_message().value_or("");
   EXPECT_EQ(indices("result"), up_to(1)) << "nothing is lost";
+}
+
+TEST_F(JournalWriterTest, WritesADeletedFileElsewhereWhereItsFolderCannotBeWritten) {
+  path_ = folder_.file("run/journal.db");
+  std::filesystem::create_directories(folder_.file("run"));
+  JournalWriter writer({.path = path_, .transaction_s = 0.01});
+  writer.add_stream("result", channels(3)).push(row(0));
+  std::filesystem::remove_all(folder_.file("run"));
+  std::ofstream(folder_.file("run")) << "no folder";
+  EXPECT_FALSE(writer.close());
+  const std::string why = writer.error_message().value_or("");
+  const std::string words = "what was recorded is in ";
+  ASSERT_NE(why.find(words), std::string::npos) << why;
+  path_ = why.substr(why.find(words) + words.size());
+  path_.resize(path_.find(": put that file"));
+  EXPECT_EQ(indices("result"), up_to(1)) << "nothing is lost";
+  std::filesystem::remove(path_);
 }
 
 // It looks without being asked: a site that only holds writes no row.

@@ -23,5 +23,16 @@ TEST(StopOnRecord, IsNoEndThatNobodyAskedFor) {
   EXPECT_FALSE(stop_on_record({audit_stopped("ada@lab", kOperatorChannel, kSetAside)}));
 }
 
+TEST(HoldOnRecord, IsTheLastOneOfAPersonHereThatNoResumeAndNoArmingFollows) {
+  const AuditEntry hold = audit_held("ada@lab", kOperatorChannel, "a crack");
+  const AuditEntry elsewhere = audit_held("bob@lab", "bus: integrator", "a noise");
+  const AuditEntry resumed = audit_resumed("bob@lab", "terminal", "7", "of each site");
+  const AuditEntry armed = audit_armed("bob@lab", "terminal", "0123");
+  EXPECT_FALSE(hold_on_record({elsewhere}));
+  EXPECT_EQ(hold_on_record({armed, resumed, hold, elsewhere}), hold);
+  EXPECT_FALSE(hold_on_record({hold, resumed}));
+  EXPECT_FALSE(hold_on_record({hold, armed}));
+}
+
 }  // namespace
 }  // namespace trestle::session::stop_on_record_test

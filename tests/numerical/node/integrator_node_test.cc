@@ -300,7 +300,7 @@ TEST(IntegratorNode, NoticesASiteThatWasRestarted) {
   bench.finish();
   expect_end(bench, evaluation::RunResult::kSiteLost,
              "site west (tcp://west) was restarted at step 0 and has no record of this "
-             "session");
+             "session that could be resumed");
 }
 
 TEST(IntegratorNode, AgreesAgainWithASiteRestartedBeforeTheRun) {

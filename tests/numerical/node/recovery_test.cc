@@ -207,6 +207,25 @@ TEST(Recovery, FindsAPersonsStopThatNobodyHasFollowed) {
   }
 }
 
+TEST(Recovery, WaitsForAPersonWhereOneAtASiteHoldsTheTest) {
+  RunBench before;
+  run_steps(before, 4);
+  for (const bool held : {false, true}) {
+    Restarted after(before);
+    ASSERT_EQ(after.recovery.resume_record(), "");
+    ASSERT_EQ(after.replay(), Verdict::kDone);
+    RunHold hold(after.run);
+    SiteAdmission admission(after.run, hold);
+    HoldPhase holding(after.run, hold, admission);
+    if (held) hold.hold_before_replay(after.peers[0], "west: held by ada", "ada@lab");
+    EXPECT_EQ(hold.order().by, held ? "ada@lab" : "") << "the site hears that it was heard";
+    after.phase = Phase::kHeld;
+    holding.enter({Trigger::kReplayed});
+    EXPECT_EQ(hold.needs_operator(), held);
+    EXPECT_EQ(hold.reason() == "west: held by ada", held) << hold.reason();
+  }
+}
+
 TEST(Recovery, LetsASiteBeGoneOnlyWhereItsLastStepIsRecorded) {
   RunBench bench;
   run_steps(bench, bench.settings.steps - 1);

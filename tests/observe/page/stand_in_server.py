@@ -193,6 +193,15 @@ class StandIn:
                 top = self.newest if number == 0 else record.count - 1
                 first, last = (max(0, min(int(query[key]), top)) for key in ("from", "to"))
                 return "200 OK", "application/json", stand_in_record.rows_answer(record, first, last, query.get("channels", "").split(",") if query.get("channels") else None).encode(), ""
+            if url.path == "/api/loop":
+                first, last = int(query.get("after", -1)) + 1, min(int(query["to"]), self.newest if number == 0 else record.count - 1)
+                site, name = query["actuator"].split(" ")
+                measured = next(k for k in record.columns if k.startswith(f"{site}.{name}.measured"))
+                force = next(k for k in record.columns if k.startswith(f"{site}.{name}.force"))
+                shown = range(first, last + 1, max(1, (last + 1 - first) // 2000))
+                return "200 OK", "application/json", json.dumps({
+                    "index": last, "generation": 0, "continues": True, "stay": len(shown), "apart": [], "rows": list(shown),
+                    "motion": [record.columns[measured][k] for k in shown], "force": [record.columns[force][k] for k in shown]}).encode(), ""
             if url.path == "/api/work":
                 self.work_asked += 1
                 reached = min(int(query["to"]), record.count - 1 if self.work_read is None else self.work_read)

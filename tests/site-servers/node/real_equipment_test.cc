@@ -98,6 +98,30 @@ TEST_P(RealEquipment, TellsItsIntegratorOfAHoldThatAPersonSaidBeforeItConnected)
   EXPECT_EQ(halt.reason, "held by bob@lab: a noise");
 }
 
+// Said at the site that ran, or at the one that was started again; this process dies, too.
+TEST_P(RealEquipment, KnowsAfterItsDeathThatAPersonHasHeldTheTest) {
+  for (const bool restarted : {false, true}) {
+    Laboratory lab(GetParam());
+    lab.start();
+    lab.go_out_to(6e-3);
+    if (restarted) {
+      lab.die();
+      lab.live();
+    }
+    EXPECT_EQ(lab.node->hold("bob@lab", "a noise"), "");
+    lab.die();
+    ASSERT_TRUE(lab.come_back()) << lab.transport.last<Rejection>().reason;
+    const int told = lab.transport.sent<Halt>(0);
+    EXPECT_GE(told, 1);
+    EXPECT_EQ(lab.transport.last<Halt>().by, "bob@lab");
+    lab.resume();
+    EXPECT_EQ(lab.node->state(), session::SessionState::kHolding);
+    EXPECT_EQ(lab.transport.sent<Halt>(0), told + 1) << "nobody has answered it";
+    lab.resume();
+    EXPECT_EQ(lab.node->state(), session::SessionState::kRunning);
+  }
+}
+
 /// The integrator had not heard of it, and this process died before its watchdog.
 TEST_P(RealEquipment, KnowsAfterItsDeathThatAPersonHasStoppedTheTest) {
   for (const bool asks_to_resume : {false, true}) {

@@ -337,7 +337,9 @@ TEST(SiteNode, DoesNotGoOnBeforeItsIntegratorHasHeardOfAPersonsHold) {
     EXPECT_EQ(bench.node.hold("ada@lab", "a crack"), "");
     const int told = bench.transport.sent<Halt>(0);
     EXPECT_EQ(told, 1);
-    if (heard) bench.gets(Halt{kSession, "west", {}, 1, "held by ada@lab", "ada@lab"});
+    if (heard)
+      bench.gets(
+          Halt{kSession, "west", {}, 1, "west: held by ada@lab: a crack", "ada@lab"});
     const Resume resume{kSession, 1, bench.now, {}, {}};
     bench.gets(resume);
     EXPECT_EQ(bench.node.state(), heard ? kRunning : kHolding);
@@ -354,7 +356,9 @@ TEST(SiteNode, TellsAPersonsHoldAgainBeforeItAgrees) {
     bench.run();
     bench.gets(bench.step(0));
     EXPECT_EQ(bench.node.hold("ada@lab", "a crack"), "");
-    if (heard) bench.gets(Halt{kSession, "west", {}, 1, "held by ada@lab", "ada@lab"});
+    if (heard)
+      bench.gets(
+          Halt{kSession, "west", {}, 1, "west: held by ada@lab: a crack", "ada@lab"});
     Configure again = configure_message();
     again.resume = true;
     bench.gets(again);
