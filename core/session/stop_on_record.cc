@@ -21,7 +21,7 @@ std::optional<AuditEntry> hold_on_record(const std::vector<AuditEntry>& audit) {
   for (const AuditEntry& entry : audit) {
     if (entry.what == audit_what::kResumed || entry.what == audit_what::kArmed)
       hold.reset();
-    if (entry.what == audit_what::kHeld && entry.from.find("bus: ") != 0) hold = entry;
+    if (entry.what == audit_what::kHeld && entry.from == kOperatorChannel) hold = entry;
   }
   return hold;
 }

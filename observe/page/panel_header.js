@@ -105,7 +105,7 @@ export class HeaderPanel {
   }
 
   ordinary(state, s, app) {
-    const steps = `${grouped(s.step)} of ${grouped(s.steps_planned)} steps`;
+    const steps = `${isKnown(s.step) ? grouped(s.step + 1) : 'no step'} of ${grouped(s.steps_planned)} steps`;
     return state === 'RUNNING' ? 'All sites answer' : `${steps}: ${app.run?.folder ?? ''}`;
   }
 

@@ -29,6 +29,8 @@ TEST(HoldOnRecord, IsTheLastOneOfAPersonHereThatNoResumeAndNoArmingFollows) {
   const AuditEntry resumed = audit_resumed("bob@lab", "terminal", "7", "of each site");
   const AuditEntry armed = audit_armed("bob@lab", "terminal", "0123");
   EXPECT_FALSE(hold_on_record({elsewhere}));
+  EXPECT_FALSE(
+      hold_on_record({audit_held("ada@lab", "signal", "SIGTERM ends the server")}));
   EXPECT_EQ(hold_on_record({armed, resumed, hold, elsewhere}), hold);
   EXPECT_FALSE(hold_on_record({hold, resumed}));
   EXPECT_FALSE(hold_on_record({hold, armed}));
