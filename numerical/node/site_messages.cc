@@ -167,10 +167,11 @@ PhaseChange SiteMessages::judge(std::size_t site, const Halt& halt) {
     return {Trigger::kLeave, std::move(cause)};
   }
   const bool before_replay = not_taken_up || run_.phase == Phase::kReplaying;
-  if (before_replay && !complete && !halt.fault && !halt.by.empty()) {
+  if (before_replay && !halt.fault && !halt.by.empty()) {
     hold_.hold_before_replay(peer, run_text::sentence(cause.why, run_.settings.sites),
                              halt.by);
-    return {};
+    // All steps are done, and its end would move the rig: the next resume does that.
+    if (!complete) return {};
   }
   // Nothing was taken up yet that could be held: it is tried again when that is cleared.
   if (not_taken_up) {

@@ -299,6 +299,19 @@ TEST(IntegratorEnd, ResumesNoTestOfASiteThatIsStillInFault) {
       << bench.node.report().reason;
 }
 
+TEST(IntegratorEnd, IsNotRefusedWhereAPersonHoldsASiteBeforeTheTestIsTakenUp) {
+  IntegratorSettings settings = resumable();
+  settings.resume = true;
+  IntegratorBench bench(settings);
+  bench.transport.arrives(0, Halt{kSession, "west", {}, 0, "held by ada@lab", "ada@lab"});
+  bench.tick();
+  bench.tick();
+  EXPECT_FALSE(bench.node.finished()) << bench.node.report().reason;
+  ASSERT_EQ(bench.transport.sent<Halt>(0), 1) << "the site hears that it was heard";
+  EXPECT_EQ(bench.transport.last<Halt>().by, "ada@lab");
+  EXPECT_EQ(bench.transport.last<Halt>().reason, "west: held by ada@lab");
+}
+
 /// A person has stopped it there in FAULT, while no integrator heard of it.
 TEST(IntegratorEnd, SaysOfATestThatASiteHasEndedInFaultThatItIsOver) {
   IntegratorSettings settings = resumable();
