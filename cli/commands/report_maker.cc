@@ -18,6 +18,9 @@ namespace {
 /// Every page that waited for a report gets the same one.
 constexpr std::chrono::seconds kTakenFor{5};
 
+/// Ten hours are reported in half a minute; longer than this, a disk does not answer.
+constexpr std::chrono::minutes kLongest{10};
+
 std::string content_of(std::FILE* file) {
   std::rewind(file);
   std::string text;
@@ -38,10 +41,9 @@ std::string sentence_of(std::FILE* file) {
 
 ReportMaker::ReportMaker(std::vector<std::string> folders) : folders_(std::move(folders)) {}
 
+/// It does not wait: a process that hangs in its disk does not end.
 ReportMaker::~ReportMaker() {
-  if (child_ == 0) return;
-  ::kill(child_, SIGKILL);
-  ::waitpid(child_, nullptr, 0);
+  if (child_ != 0) ::kill(child_, SIGKILL);
 }
 
 std::optional<std::string> ReportMaker::take() {
@@ -52,7 +54,12 @@ std::optional<std::string> ReportMaker::take() {
     return std::nullopt;
   }
   int status = 0;
-  if (::waitpid(child_, &status, WNOHANG) == 0) return std::nullopt;
+  if (::waitpid(child_, &status, WNOHANG) == 0) {
+    if (Clock::now() - begun_ < kLongest) return std::nullopt;
+    ::kill(child_, SIGKILL);
+    throw std::runtime_error("no report: `trestle report` of " + folders_.front() +
+                             " is not done after 10 minutes; does its disk answer?");
+  }
   child_ = 0;
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
     const std::string sentence = sentence_of(problem_.get());
@@ -85,6 +92,7 @@ void ReportMaker::begin() {
   const int failed =
       ::posix_spawn(&child_, "/proc/self/exe", &files, nullptr, pointers.data(), environ);
   posix_spawn_file_actions_destroy(&files);
+  begun_ = Clock::now();
   if (failed == 0) return;
   child_ = 0;
   throw std::runtime_error(std::string("no report: `trestle report` cannot be started: ") +

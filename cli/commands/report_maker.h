@@ -37,6 +37,7 @@ class ReportMaker {
 
   std::vector<std::string> folders_;
   pid_t child_ = 0;  // 0: none
+  Clock::time_point begun_{};
   File document_;
   File problem_;
   std::string made_;

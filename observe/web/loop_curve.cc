@@ -48,14 +48,11 @@ void LoopCurve::add(LoopPoint point) {
   }
   const LoopPoint before = *std::exchange(latest_, point);
   std::array<LoopPoint, 4>& extremes = extremes_;
-  const bool extreme = point.motion < extremes[0].motion ||
-                       point.motion > extremes[1].motion ||
-                       point.force < extremes[2].force || point.force > extremes[3].force;
   if (point.motion < extremes[0].motion) extremes[0] = point;
   if (point.motion > extremes[1].motion) extremes[1] = point;
   if (point.force < extremes[2].force) extremes[2] = point;
   if (point.force > extremes[3].force) extremes[3] = point;
-  if (extreme && !covers(point)) widen();
+  if (!covers(point)) widen();
   const bool is_new = paint(before, point);
   const bool turned = is_far_extreme(before);
   if (!is_new && !turned) return;

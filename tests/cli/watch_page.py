@@ -174,6 +174,14 @@ def report_of(folder):
         check(status == 200 and text == written, (status, len(text), len(written)))
         policy = headers["Content-Security-Policy"]
         check("default-src 'none'" in policy and "style-src 'unsafe-inline'" in policy and "script" not in policy, policy)
+    # A report that cannot be made says why.
+    shutil.copytree(folder, "torn")
+    with Server(PROGRAM, "torn") as server:
+        os.rename("torn/journal.db", "torn/kept.db")
+        end = time.monotonic() + PATIENCE
+        while (answer := server.request("/report"))[0] == 200 and time.monotonic() < end:
+            time.sleep(0.05)
+        check(answer[0] == 503 and "torn" in answer[2] and answer[2].count("\n") == 1, answer)
 
 
 def who_may(folder):

@@ -574,5 +574,21 @@ TEST_P(StalledLoop, EndsInBoundedTimeWhereTheRigDoesNotComeBack) {
   kept->swap(site);
 }
 
+/// Its answer was due long ago, and does not come before the test continues.
+TEST(HeldInAStep, DoesNotKeepTheNodesThreadAwake) {
+  Site site;
+  site.start();
+  site.step(0, 2e-3);  // 0.1 s
+  ASSERT_TRUE(site.until([&] { return site.rig.writes > 5; }));
+  EXPECT_EQ(site.node->hold("ada@lab", "a crack"), "");
+  const TimePoint due = site.clock.now() + after(0.3);
+  ASSERT_TRUE(site.until([&] { return site.clock.now() > due; }));
+  ASSERT_LT(site.node->last_step(), 0) << "it held in the middle of the step";
+  EXPECT_TRUE(site.until([&] {
+    const TimePoint now = site.clock.now();
+    return site.node->tick(now) - now >= std::chrono::milliseconds(1);
+  }));
+}
+
 }  // namespace
 }  // namespace trestle::site_node::stalled_loop_test
