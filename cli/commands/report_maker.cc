@@ -83,6 +83,9 @@ void ReportMaker::begin() {
   posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&files, ::fileno(document_.get()), STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&files, ::fileno(problem_.get()), STDERR_FILENO);
+  // Neither the socket that listens nor those of who watches: the port is free when this
+  // process has ended.
+  posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
   std::vector<std::string> words{"trestle", "report"};
   words.insert(words.end(), folders_.begin(), folders_.end());
   words.insert(words.end(), {"--out", "-"});

@@ -2,7 +2,10 @@
 
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <stdexcept>
+#include <string>
+#include <system_error>
 
 #include "cli/terminal/exit_code.h"
 #include "cli/terminal/run_terminal.h"
@@ -10,6 +13,7 @@
 #include "core/base/lasting_file.h"
 #include "core/base/twin_notice.h"
 #include "core/types/session_id_text.h"
+#include "core/yaml/yaml_writer.h"
 #include "studies/pretest/run_stability.h"
 #include "studies/pretest/stability_factory.h"
 
@@ -24,6 +28,26 @@ evaluation::RunReport run_on_terminal(
   evaluation::RunReport report = process.run(terminal);
   *wall = process.wall();
   return report;
+}
+
+/// A folder that was deleted while the test ran has its record again by now, and needs the
+/// test to be resumed.
+void restore_effective_test(const std::string& folder, const config::Test& test) {
+  namespace fs = std::filesystem;
+  const std::string path = folder + "/effective.yaml";
+  std::error_code none;
+  if (fs::exists(path, none)) return;
+  const std::string text = yaml::write_yaml(test);
+  try {
+    return keep_file(path, text);
+  } catch (const std::runtime_error& error) {
+    const fs::path name = fs::path(folder).lexically_normal().filename();
+    const std::string beside =
+        (fs::temp_directory_path() / (name.string() + ".effective.yaml")).string();
+    keep_new_file(beside, text);
+    std::fprintf(stderr, "%s; the test is in %s: put it in its place as effective.yaml\n",
+                 error.what(), beside.c_str());
+  }
 }
 
 }  // namespace
@@ -49,6 +73,11 @@ int run_and_report(composition::HybridTestSetup& setup,
   } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return kExitConfiguration;
+  }
+  try {
+    restore_effective_test(run.process.folder, setup.test);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
   }
   if (report.over && run.report_over) return run.report_over(report);
   // Known only from the computed loop: growth that the run's limit interrupted.

@@ -42,6 +42,7 @@ bool write(const Resume& from, wire::Envelope& envelope) {
   to.set_at_ns(to_wire(from.at.time_since_epoch()));
   to.set_contract_hash(from.contract_hash);
   to.set_by(legible(from.by));
+  to.set_hold(from.hold);
   return true;
 }
 
@@ -50,6 +51,7 @@ std::string read(const wire::Resume& from, Resume& to) {
   to.at = TimePoint{from_wire(from.at_ns())};
   to.contract_hash = from.contract_hash();
   to.by = from.by();
+  to.hold = from.hold();
   return read_session_id(from.session(), to.session) ? "" : "session is not 16 bytes";
 }
 

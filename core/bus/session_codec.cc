@@ -271,6 +271,7 @@ bool write(const Halt& from, wire::Envelope& envelope) {
   to.set_reason(legible(from.reason));
   to.set_by(legible(from.by));
   to.set_over(from.over);
+  to.set_hold(from.hold);
   return true;
 }
 
@@ -287,6 +288,7 @@ Problem read(const wire::Halt& from, Halt& to) {
   to.reason = from.reason();
   to.by = from.by();
   to.over = from.over();
+  to.hold = from.hold();
   return {};
 }
 
@@ -295,6 +297,7 @@ bool write(const Stop& from, wire::Envelope& envelope) {
   envelope.mutable_stop()->set_reason(legible(from.reason));
   envelope.mutable_stop()->set_by(legible(from.by));
   envelope.mutable_stop()->set_audit(from.audit);
+  envelope.mutable_stop()->set_hold(from.hold);
   return true;
 }
 
@@ -302,6 +305,7 @@ Problem read(const wire::Stop& from, Stop& to) {
   to.reason = from.reason();
   to.by = from.by();
   to.audit = from.audit();
+  to.hold = from.hold();
   return read_session_id(from.session(), to.session) ? "" : "session is not 16 bytes";
 }
 

@@ -17,6 +17,7 @@ inline constexpr const char* kLimit = "limit";
 inline constexpr const char* kOverride = "override";
 inline constexpr const char* kArmed = "armed";
 inline constexpr const char* kHeld = "held";
+inline constexpr const char* kHeard = "heard";  ///< the integrator knows a site's hold
 inline constexpr const char* kResumed = "resumed";
 inline constexpr const char* kStopped = "stopped";
 inline constexpr const char* kCleared = "cleared";
@@ -72,6 +73,12 @@ inline AuditEntry audit_armed(std::string by, std::string from,
 
 inline AuditEntry audit_held(std::string by, std::string from, std::string reason) {
   return {std::move(by), std::move(from), audit_what::kHeld, std::move(reason)};
+}
+
+/// @param held  by a person at this site
+inline AuditEntry audit_heard(std::string from, const AuditEntry& held) {
+  return {"integrator", std::move(from), audit_what::kHeard,
+          "the hold of " + held.who + (held.text.empty() ? "" : ": " + held.text)};
 }
 
 inline AuditEntry audit_resumed(std::string by, std::string from,

@@ -19,7 +19,8 @@ std::optional<AuditEntry> stop_on_record(const std::vector<AuditEntry>& audit) {
 std::optional<AuditEntry> hold_on_record(const std::vector<AuditEntry>& audit) {
   std::optional<AuditEntry> hold;
   for (const AuditEntry& entry : audit) {
-    if (entry.what == audit_what::kResumed || entry.what == audit_what::kArmed)
+    if (entry.what == audit_what::kResumed || entry.what == audit_what::kArmed ||
+        entry.what == audit_what::kHeard)
       hold.reset();
     if (entry.what == audit_what::kHeld && entry.from == kOperatorChannel) hold = entry;
   }

@@ -13,9 +13,9 @@ namespace trestle::session {
 /// @param audit  of a record that is not closed, in its order
 std::optional<AuditEntry> stop_on_record(const std::vector<AuditEntry>& audit);
 
-/// Returns the last `trestle hold` at this node, which no resume and no arming follows:
-/// whether its integrator has heard it is not on record. A signal that ends the node holds
-/// the rig, too, and is none.
+/// Returns the last `trestle hold` at this node which its integrator has not heard, as far
+/// as the record knows: no resume, no arming and no answer follows it. A signal that ends
+/// the node holds the rig, too, and is none.
 /// @param audit  as of stop_on_record()
 std::optional<AuditEntry> hold_on_record(const std::vector<AuditEntry>& audit);
 

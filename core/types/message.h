@@ -189,6 +189,7 @@ struct Resume {
   TimePoint at{};              ///< paced modes: session time zero from now on
   std::string contract_hash;   ///< hexadecimal
   std::string by;              ///< user@host; empty: no person was involved
+  std::int64_t hold = 0;       ///< the last Halt::hold of this site that is known
 };
 
 struct Resumed {  ///< site to integrator: it runs again
@@ -246,13 +247,17 @@ struct Halt {  ///< both ways: hold position; a node met a fault
   std::string reason;                ///< one human-readable sentence
   std::string by{};                  ///< the operator: user@host; empty: none
   bool over = false;                 ///< the site has ended this session
+  /// Site to integrator: number of a hold by a person there, until it is answered.
+  /// Integrator to site: the last one of that site that is on its record. 0: none.
+  std::int64_t hold = 0;
 };
 
 struct Stop {  ///< integrator to site: ramp to the safe position; the test is over
   SessionId session{};
   std::string reason;
-  std::string by{};     ///< user@host; empty: no person was involved
-  std::string audit{};  ///< digest of the integrator's audit, hexadecimal
+  std::string by{};       ///< user@host; empty: no person was involved
+  std::string audit{};    ///< digest of the integrator's audit, hexadecimal
+  std::int64_t hold = 0;  ///< as of Resume
 };
 
 /// The statistics of a site's control loop in a paced mode.

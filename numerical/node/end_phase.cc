@@ -127,7 +127,7 @@ void EndPhase::stop_sites() {
     run().recording.log.audit(session::audit_stopped(
         "integrator", "by itself", end_.reason.empty() ? "complete" : end_.reason));
   const TimePoint now = run().times.now;
-  run().peers.send(stop_message(), now);
+  for (SitePeer& to : run().peers) to.send(stop_message(to), now);
   const Duration wait = end_.leaving ? kLongestFarewell : run().settings.answer;
   run().times.deadline.set(now, wait);
   run().times.deadline.limit(now, end_.leaving ? wait : longest_wait(wait));
@@ -221,7 +221,7 @@ bool EndPhase::resend(std::size_t site) {
   SitePeer& to = peer(site);
   if (run().phase == Phase::kStopping) {
     if (to.session.stopped()) return false;
-    to.send(stop_message(), run().times.now);
+    to.send(stop_message(to), run().times.now);
     return true;
   }
   if (to.session.held()) return false;
@@ -241,8 +241,9 @@ PhaseChange EndPhase::heard(std::size_t site, const Heartbeat& beat) {
   if (run().phase == Phase::kHalting || run().phase == Phase::kLeaving)
     hold_.heard(from, beat);
   if (run().phase != Phase::kStopping || closing_) return {};
-  // Without an operator's command to end this test, such a rig stays at its position.
-  if (from.real_equipment() && end_.stopped_by.empty() &&
+  // Without an operator's command to end this test, such a rig stays at its position; so
+  // it does where a person there has held it after that command.
+  if (from.real_equipment() && (end_.stopped_by.empty() || from.held_at_end) &&
       beat.health.state == session::name(session::SessionState::kHolding))
     from.session.keep_held();
   if (!from.session.lost())
@@ -374,10 +375,11 @@ PhaseChange EndPhase::conclude_record() {
   return {Trigger::kAllStopped};
 }
 
-Stop EndPhase::stop_message() const {
+Stop EndPhase::stop_message(const SitePeer& to) const {
   return {run().settings.session, end_.reason.empty() ? "complete" : end_.reason,
           end_.stopped_by,
-          run().record.is_open() ? run().recording.log.audit_digest() : std::string()};
+          run().record.is_open() ? run().recording.log.audit_digest() : std::string(),
+          to.heard_hold};
 }
 
 }  // namespace trestle::integrator_node

@@ -48,7 +48,7 @@ class EndPhase final : public PhaseHandler {
   void leave_record();
   void close_record();
   PhaseChange conclude_record();
-  Stop stop_message() const;
+  Stop stop_message(const SitePeer& to) const;
 
   RunHold& hold_;
   session::EventTally& malformed_;

@@ -285,7 +285,7 @@ void HoldPhase::send_resume(SitePeer& peer) {
   const std::int64_t wanted = std::max<std::int64_t>(
       run().recovery.open_step() - run().settings.pace.latency_steps, 0);
   peer.send(Resume{run().settings.session, wanted, run().times.zero,
-                   peer.agreement.contract_hash, hold_.resumed_by()},
+                   peer.agreement.contract_hash, hold_.resumed_by(), peer.heard_hold},
             run().times.now);
 }
 

@@ -55,8 +55,10 @@ PhaseChange RecoveryPhase::replay() {
                      .result = complete ? evaluation::RunResult::kComplete
                                         : evaluation::RunResult::kStopped}};
   }
+  parts_.hold.early().answer();
   const std::string next = std::to_string(recovery.open_step());
-  if (!recovery.stop())
+  // The command that began this process does not count where a person at a site holds it.
+  if (!recovery.stop() && !parts_.hold.early().any())
     run().recording.log.audit(session::audit_resumed(by.empty() ? "integrator" : by,
                                                      "terminal", next, "of each site"));
   run().recording.log.event(run().exchange.done(), "state",

@@ -34,14 +34,14 @@ void RunHold::hold(const RunCause& cause, const std::string& why, Phase from) {
     if (!peer.session.away()) peer.session.hold(met_it);
     // A site at which a person holds it hears that it was heard, though it is away still.
     const bool told_it = met_it && !cause.fault && !cause.by.empty();
-    if (!peer.session.away() || told_it) peer.send(halt_, run_.times.now);
+    if (!peer.session.away() || told_it) resend(peer);
   }
   expect_holds();
 }
 
 void RunHold::halt(const RunCause& cause, const std::string& why) {
   halt_ = {run_.settings.session, cause.met_by, cause.fault, run_.exchange.done(), why, {}};
-  run_.peers.send(halt_, run_.times.now);
+  for (SitePeer& peer : run_.peers) resend(peer);
   expect_holds();
 }
 
@@ -49,11 +49,14 @@ void RunHold::withdraw(const std::string& why) {
   halt_ = {run_.settings.session, "integrator", Fault{.kind = FaultKind::kStopped},
            run_.exchange.done(),  why,          {}};
   for (SitePeer& peer : run_.peers)
-    if (peer.session.in(session::SessionState::kRunning)) peer.send(halt_, run_.times.now);
+    if (peer.session.in(session::SessionState::kRunning)) resend(peer);
 }
 
+/// With the answer to a person's hold at this site, where it is on record.
 void RunHold::resend(SitePeer& peer) {
-  peer.send(halt_, run_.times.now);
+  Halt halt = halt_;
+  halt.hold = early_.owes_answer(peer) ? 0 : peer.heard_hold;
+  peer.send(halt, run_.times.now);
 }
 
 void RunHold::release() {
@@ -121,19 +124,14 @@ bool RunHold::waits_for_absent_sites() const noexcept {
   return !run_.peers.real_equipment() && run_.times.now - waits_since_ < run_.settings.hold;
 }
 
-void RunHold::hold_before_replay(SitePeer& peer, const std::string& why,
-                                 const std::string& by) {
-  held_before_replay_ = why;
-  halt_ = {run_.settings.session, peer.name(), {}, run_.exchange.done(), why, by};
-  peer.send(halt_, run_.times.now);
-}
-
 void RunHold::begin_from_record() {
-  operator_decides_ = run_.peers.real_equipment() || !held_before_replay_.empty();
-  if (held_before_replay_.empty()) resumed_by_ = run_.settings.by;
-  reason_ = held_before_replay_.empty()
-                ? run_text::sentence(IntegratorRestarted{}, run_.settings.sites)
-                : held_before_replay_;
+  operator_decides_ = run_.peers.real_equipment() || early_.any();
+  if (early_.any())
+    halt_ = early_.last();
+  else
+    resumed_by_ = run_.settings.by;
+  reason_ = early_.any() ? early_.last().reason
+                         : run_text::sentence(IntegratorRestarted{}, run_.settings.sites);
   since_ = waits_since_ = run_.times.now;
 }
 

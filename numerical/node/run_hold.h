@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "numerical/node/early_holds.h"
 #include "numerical/node/run_cause.h"
 #include "numerical/node/run_parts.h"
 
@@ -14,7 +16,7 @@ namespace trestle::integrator_node {
 /// the test continue. The only part that sends Halt.
 class RunHold {
  public:
-  explicit RunHold(const RunParts& run) : run_(run) {}
+  explicit RunHold(const RunParts& run) : run_(run), early_(run) {}
 
   /// Every site that is there holds, and the test continues later.
   /// @param why  the sentence of the cause. @param from  the phase before
@@ -37,9 +39,8 @@ class RunHold {
   /// longer why the test holds.
   void forget_refusal_of(std::size_t site);
 
-  /// Before the record of a test is replayed, a person at this site holds it: the command
-  /// that began this process no longer counts.
-  void hold_before_replay(SitePeer& peer, const std::string& why, const std::string& by);
+  /// Holds by persons before the record is replayed.
+  EarlyHolds& early() noexcept { return early_; }
   /// The test has held since before the integrator restarted.
   void begin_from_record();
   /// This process cannot continue it, and another one may.
@@ -81,6 +82,7 @@ class RunHold {
   void note_refusal(const RunCause& cause);
 
   RunParts run_;
+  EarlyHolds early_;
   Halt halt_;
   TimePoint since_{};
   TimePoint waits_since_{};
@@ -88,8 +90,7 @@ class RunHold {
   std::string first_reason_;                     // of this hold
   std::optional<std::size_t> refused_in_fault_;  // the site whose refusal reason_ is
   std::string reason_before_refusal_;
-  std::string held_before_replay_;  // why; empty: nobody did
-  std::string no_return_;           // empty: it can continue
+  std::string no_return_;  // empty: it can continue
   std::int64_t releases_ = 0;
   bool operator_decides_ = false;
   std::string resumed_by_;

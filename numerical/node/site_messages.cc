@@ -125,14 +125,27 @@ PhaseChange SiteMessages::on_halt(std::size_t site, const Halt& halt) {
   const bool faulted = halt.fault && halt.fault.kind != FaultKind::kStopped &&
                        (!ends_server(halt) || peer.words.says(kFault));
   peer.words.tell(faulted ? kFault : kHolding, "asked to hold", run_.times.now);
-  return ends(run_.phase) ? PhaseChange{} : judge(site, halt);
+  if (ends(run_.phase)) {
+    peer.held_at_end = peer.held_at_end || halt.hold != 0;
+    return {};
+  }
+  if (halt.hold == 0 || halt.hold != peer.heard_hold) {
+    if (halt.hold != 0) peer.heard_hold = halt.hold;
+    return judge(site, halt);
+  }
+  // Told again: the answer was lost, or is under way. A Resume that is out answers it, too.
+  if (run_.phase == Phase::kHolding || run_.phase == Phase::kHeld) hold_.resend(peer);
+  return {};
 }
 
 /// A fault, or a person at the site: without a fault to hold the test, else to end it.
 PhaseChange SiteMessages::judge(std::size_t site, const Halt& halt) {
   SitePeer& peer = run_.peers[site];
   const bool a_person_ends = halt.fault.kind == FaultKind::kStopped && !halt.by.empty();
-  const bool audited = run_.record.is_open() && !halt.by.empty();
+  const bool before_replay = run_.phase == Phase::kReplaying ||
+                             (run_.settings.resume && run_.phase == Phase::kConnecting);
+  const bool audited = run_.record.is_open() && !halt.by.empty() &&
+                       (!before_replay || halt.fault || a_person_ends);
   if (audited) {
     const std::string from = "bus: " + peer.name();
     run_.recording.log.audit(a_person_ends
@@ -166,26 +179,30 @@ PhaseChange SiteMessages::judge(std::size_t site, const Halt& halt) {
     cause.by = halt.by;
     return {Trigger::kLeave, std::move(cause)};
   }
-  const bool before_replay = not_taken_up || run_.phase == Phase::kReplaying;
   if (before_replay && !halt.fault && !halt.by.empty()) {
-    hold_.hold_before_replay(peer, run_text::sentence(cause.why, run_.settings.sites),
-                             halt.by);
-    // All steps are done, and its end would move the rig: the next resume does that.
+    hold_.early().add(peer, run_text::sentence(cause.why, run_.settings.sites),
+                      session::audit_held(halt.by, "bus: " + peer.name(), halt.reason));
     if (!complete) return {};
+    // All steps are done, and its end would move the rig: the next resume does that. Who
+    // asked for it reads why not, and the record is not opened.
+    hold_.early().answer();
   }
-  // Nothing was taken up yet that could be held: it is tried again when that is cleared.
-  if (not_taken_up) {
-    cause.over = halt.over && !complete;
-    if (peer.words.says(session::SessionState::kFault))
-      cause.why =
-          AsSaid{run_text::sentence(cause.why, run_.settings.sites) + "; " +
-                 (cause.over ? run_text::over_in_fault(
+  if (not_taken_up)
+    return refuse_to_take_up(peer, halt.over && !complete, std::move(cause));
+  return {Trigger::kFail, std::move(cause)};
+}
+
+/// Nothing was taken up yet that could be held: it is tried again when that is cleared.
+PhaseChange SiteMessages::refuse_to_take_up(const SitePeer& peer, bool over,
+                                            RunCause cause) {
+  cause.over = over;
+  if (peer.words.says(session::SessionState::kFault))
+    cause.why = AsSaid{run_text::sentence(cause.why, run_.settings.sites) + "; " +
+                       (over ? run_text::over_in_fault(
                                    peer.name(), run_.peers.no_other_server(peer.name()))
                              : run_text::fault_to_clear(peer.name()))};
-    cause.result = evaluation::RunResult::kRejected;
-    return {Trigger::kEnd, std::move(cause)};
-  }
-  return {Trigger::kFail, std::move(cause)};
+  cause.result = evaluation::RunResult::kRejected;
+  return {Trigger::kEnd, std::move(cause)};
 }
 
 }  // namespace trestle::integrator_node

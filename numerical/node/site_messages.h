@@ -34,6 +34,7 @@ class SiteMessages {
   void record_health(std::size_t site, const Health& health);
   PhaseChange on_halt(std::size_t site, const Halt& halt);
   PhaseChange judge(std::size_t site, const Halt& halt);
+  PhaseChange refuse_to_take_up(const SitePeer& peer, bool over, RunCause cause);
 
   RunParts run_;
   Coordinator& coordinator_;

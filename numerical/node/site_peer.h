@@ -76,6 +76,8 @@ class SitePeer {
   ResumePoint resume_point;
   std::int64_t steps = 0;                ///< answered
   std::optional<TimingStatistics> pace;  ///< said at the end
+  std::int64_t heard_hold = 0;           ///< Halt::hold of the last hold by a person there
+  bool held_at_end = false;  ///< a person there has held it since the test is ending
 
  private:
   int number_;

@@ -14,6 +14,9 @@ constexpr double kRoom = 0.5;
 /// joined.
 constexpr double kNear = 1.5;
 
+/// What is larger is of a test that has run away: a span of two such values is no number.
+constexpr double kLargest = 1e300;
+
 /// An extreme is kept that is farther out than the last one by this number of cells.
 constexpr double kNearExtreme = 0.25;
 
@@ -39,7 +42,7 @@ std::optional<LoopPoint> LoopCurve::last() const {
 }
 
 void LoopCurve::add(LoopPoint point) {
-  if (!std::isfinite(point.motion) || !std::isfinite(point.force)) return;
+  if (!(std::abs(point.motion) < kLargest) || !(std::abs(point.force) < kLargest)) return;
   if (!latest_) {
     latest_ = point;
     extremes_.fill(point);

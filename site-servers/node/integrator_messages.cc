@@ -54,7 +54,9 @@ void IntegratorMessages::on_welcome(const Welcome& welcome) {
   if (welcome.protocol.major != kProtocolVersion.major)
     return session.set_reason(site_text::other_protocol(welcome, site_.settings));
   session.move(session::SessionState::kConnected);
-  session.set_reason({});
+  // A person's hold is why it stays, until its test is resumed.
+  const std::optional<InterruptedSession>& past = session.interrupted();
+  if (!past || !past->held) session.set_reason({});
 }
 
 void IntegratorMessages::on_configure(const Configure& message) {
@@ -129,13 +131,22 @@ void IntegratorMessages::on_heartbeat(const Heartbeat& beat) {
   if (session.live() && compared) parts_.heartbeats.say_heartbeat();
 }
 
+/// An integrator of an older version answers a person's hold by its words alone.
+void IntegratorMessages::hear_answer(const Halt& halt) {
+  std::optional<UnheardHold>& held = site_.session.flags().unheard_hold;
+  if (!held) return;
+  const bool by_words = halt.hold == 0 && held->said.who == halt.by &&
+                        halt.reason.find(held->said.text) != std::string::npos;
+  if (halt.hold != held->number && !by_words) return;
+  // A process after this one tells it no more.
+  site_.record.audit(session::audit_heard("bus: integrator", held->said));
+  held.reset();
+}
+
 void IntegratorMessages::on_halt(const Halt& halt) {
   SiteSession& session = site_.session;
   if (!session.live()) return;
-  std::optional<AuditEntry>& unheard = session.flags().unheard_hold;
-  if (unheard && unheard->who == halt.by &&
-      halt.reason.find(unheard->text) != std::string::npos)
-    unheard.reset();
+  hear_answer(halt);
   if (halt.by.empty() && parts_.end.moves_rig_for_person())
     return parts_.heartbeats.say_heartbeat();
   site_.loop.give_up_checks();

@@ -44,6 +44,7 @@ class IntegratorMessages {
   void on_configure(const Configure& configure);
   void on_start(const Start& start);
   void on_heartbeat(const Heartbeat& beat);
+  void hear_answer(const Halt& halt);
   void on_halt(const Halt& halt);
   void on_request(const RecordRequest& request);
   void on_rejection(const Rejection& rejection);

@@ -30,7 +30,8 @@ void SessionEnd::stop(const Stop& stop) {
     return;
   }
   if (session.in(session::SessionState::kStopping) || session.flags().ending) return;
-  if (ends_without_a_person(stop) && !asked_) return stay_held(stop.reason);
+  if (!asked_ && (ends_without_a_person(stop) || is_held_against(stop)))
+    return stay_held(stop.reason);
   if (!stop.audit.empty())
     site_.record.audit(session::audit_peer_digest("integrator", stop.audit));
   site_.record.audit(session::audit_stopped(stop.by.empty() ? "integrator" : stop.by,
@@ -44,6 +45,13 @@ bool SessionEnd::ends_without_a_person(const Stop& stop) const noexcept {
                     (site_.session.in(session::SessionState::kRunning) &&
                      executor != nullptr && executor->watchdog_expired());
   return site_.rig.real() && stop.by.empty() && held;
+}
+
+/// A person here has held the rig since the integrator was told to end the test.
+bool SessionEnd::is_held_against(const Stop& stop) {
+  std::optional<UnheardHold>& held = site_.session.flags().unheard_hold;
+  if (held && held->number == stop.hold) held.reset();  // its answer was lost
+  return site_.rig.real() && parts_.hold.tell_unheard();
 }
 
 /// The test is over at the integrator, and not here.

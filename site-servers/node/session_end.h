@@ -68,6 +68,7 @@ class SessionEnd {
   };
 
   bool ends_without_a_person(const Stop& stop) const noexcept;
+  bool is_held_against(const Stop& stop);
   void stay_held(const std::string& reason);
   void give_up(const std::string& why);
   void say_stopped();

@@ -39,6 +39,7 @@ std::string set_test_aside(const SiteParts& site, RigDiary& diary, const std::st
   // with a step of the servo's offset. A drive that is known already is a later one.
   if (past->drive && (past->told || !site.loop.stood())) site.loop.set_stood(past->drive);
   past.reset();
+  site.session.set_reason({});
   report = {.action = "set-aside",
             .by = by,
             .state = "over",

@@ -36,20 +36,8 @@ std::string SiteCommands::hold(const std::string& by, const std::string& from,
     parts_.arming.hold(cause, by);
     return {};
   }
+  if (is_kept(site_)) return hold_kept(session::audit_held(by, from, reason), why);
   if (parts_.readiness.give_up(why)) return {};
-  if (is_kept(site_)) {
-    InterruptedSession& past = *site_.session.interrupted();
-    const bool hears = site_.session.in(session::SessionState::kConnected);
-    // On both records, whatever becomes of the processes; told again when it is there.
-    if (hears)
-      site_.peer.say(
-          Halt{past.session, site_.settings.name, {}, past.last_step + 1, why, by});
-    past.held = session::audit_held(by, from, reason);
-    site_.record.audit_after_close(*past.held);
-    site_.session.set_reason(why +
-                             (hears ? "" : "; its integrator hears it when it connects"));
-    return {};
-  }
   const bool holds =
       site_.session.live() && site_.session.in(session::SessionState::kHolding);
   if (!holds &&
@@ -58,9 +46,35 @@ std::string SiteCommands::hold(const std::string& by, const std::string& from,
   site_.record.audit(session::audit_held(by, from, reason));
   // A site that holds already tells it, too: a hold that would end without a person, or by
   // a word that was given before, becomes this person's.
-  parts_.hold.halt({}, cause, by);
-  site_.session.flags().unheard_hold = session::audit_held(by, from, reason);
+  const std::int64_t number = site_.session.number_hold();
+  site_.session.flags().unheard_hold =
+      UnheardHold{session::audit_held(by, from, reason), number};
+  parts_.hold.halt({}, cause, by, number);
   return {};
+}
+
+/// The rig stands already. While it gets ready to be resumed, too: the look at it moves
+/// nothing.
+/// @returns why it is not on record, or nothing
+std::string SiteCommands::hold_kept(const AuditEntry& said, const std::string& why) {
+  InterruptedSession& past = *site_.session.interrupted();
+  const bool hears = site_.session.in(session::SessionState::kConnected);
+  past.held = said;
+  past.hold_number = site_.session.number_hold();
+  // On both records, whatever becomes of the processes; told again when the test is there.
+  const std::string problem = site_.record.audit_after_close(said, past.session);
+  if (hears)
+    site_.peer.say(Halt{.session = past.session,
+                        .node = site_.settings.name,
+                        .fault = {},
+                        .step = past.last_step + 1,
+                        .reason = why,
+                        .by = said.who,
+                        .hold = past.hold_number});
+  site_.session.set_reason(why +
+                           (hears ? "" : "; its integrator hears it when it connects"));
+  if (problem.empty()) return {};
+  return "it is held as long as this process runs, and is not on its record: " + problem;
 }
 
 std::string SiteCommands::stop(const std::string& by, const std::string& reason) {

@@ -50,6 +50,7 @@ class SiteCommands {
 
  private:
   std::optional<std::string> end_service(const std::string& why);
+  std::string hold_kept(const AuditEntry& said, const std::string& why);
 
   SiteParts site_;
   Parts parts_;

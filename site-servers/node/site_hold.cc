@@ -13,16 +13,31 @@ void SiteHold::hold(const SiteCause& cause) {
   site_.note("state", "HOLDING: " + site_.session.reason());
 }
 
-void SiteHold::halt(const Fault& fault, const SiteCause& cause, const std::string& by) {
+void SiteHold::halt(const Fault& fault, const SiteCause& cause, const std::string& by,
+                    std::int64_t number) {
   if (site_.session.in(session::SessionState::kRunning) &&
       site_.session.move(session::SessionState::kHolding))
     hold(cause);
-  tell(fault, site_text::sentence(cause, site_.agreed), by);
+  tell(fault, site_text::sentence(cause, site_.agreed), by, number);
 }
 
-void SiteHold::tell(const Fault& fault, const std::string& reason, const std::string& by) {
-  site_.peer.say(Halt{site_.agreed.configure.session, site_.settings.name, fault,
-                      site_.position.executed + 1, reason, by});
+void SiteHold::tell(const Fault& fault, const std::string& reason, const std::string& by,
+                    std::int64_t number) {
+  site_.peer.say(Halt{.session = site_.agreed.configure.session,
+                      .node = site_.settings.name,
+                      .fault = fault,
+                      .step = site_.position.executed + 1,
+                      .reason = reason,
+                      .by = by,
+                      .hold = number});
+}
+
+bool SiteHold::tell_unheard() {
+  const std::optional<UnheardHold>& held = site_.session.flags().unheard_hold;
+  if (!held) return false;
+  const SiteCause cause{SiteCause::HeldByPerson{held->said.who, held->said.text}};
+  tell({}, site_text::sentence(cause, site_.agreed), held->said.who, held->number);
+  return true;
 }
 
 void SiteHold::trip(const Fault& fault) {

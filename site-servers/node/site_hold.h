@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "site-servers/node/drive_question.h"
@@ -20,9 +21,15 @@ class SiteHold {
   /// Executes a person's command: requests the rig to hold, and informs the integrator
   /// whether the test may continue.
   /// @param fault  none: it may continue
-  void halt(const Fault& fault, const SiteCause& cause, const std::string& by);
+  /// @param number  Halt::hold
+  void halt(const Fault& fault, const SiteCause& cause, const std::string& by,
+            std::int64_t number = 0);
   /// Says to the integrator that the site holds, or ends.
-  void tell(const Fault& fault, const std::string& reason, const std::string& by);
+  void tell(const Fault& fault, const std::string& reason, const std::string& by,
+            std::int64_t number = 0);
+  /// Tells a person's hold again that the integrator has not answered. @returns false if
+  /// none exists
+  bool tell_unheard();
 
   /// FAULT, latched: only a person at the site clears it.
   void trip(const Fault& fault);

@@ -279,26 +279,39 @@ void SiteRecorder::audit(const AuditEntry& entry) {
   if (open_) recording_.log.audit(entry);
 }
 
-void SiteRecorder::audit_after_close(const AuditEntry& entry) {
-  if (open_) return audit(entry);
+std::string SiteRecorder::audit_after_close(const AuditEntry& entry,
+                                            const SessionId& session) {
+  if (open_) {
+    audit(entry);
+    return {};
+  }
+  if (session != SessionId{} && session != session_) {
+    if (late_open_) return "that of another test is open";
+    session_ = session;
+    schema_.reset();  // of another one
+  }
   late_audit_.push_back(entry);
-  write_late_audit();
+  return write_late_audit();
 }
 
-void SiteRecorder::write_late_audit() {
-  if (late_audit_.empty() || !closing().empty()) return;
+std::string SiteRecorder::write_late_audit() {
+  if (late_audit_.empty() || !closing().empty()) return {};
   const std::vector<AuditEntry> entries = std::exchange(late_audit_, {});
   const auto write = [&] {
     for (const AuditEntry& entry : entries) recording_.log.audit(entry);
   };
-  if (open_ || late_open_) return write();
+  if (open_ || late_open_) {
+    write();
+    return {};
+  }
   try {
     if (!schema_) {
-      if (session_ == SessionId{}) return;
+      if (session_ == SessionId{}) return "there is none";
       // Not closed: the session may still be resumed.
       recording_.store.resume(session_, {}, {});
       late_open_ = true;
-      return write();
+      write();
+      return {};
     }
     const RecordStreams kept = streams();
     const std::vector<std::int64_t> all(kept.size(),
@@ -306,8 +319,10 @@ void SiteRecorder::write_late_audit() {
     recording_.store.resume(session_, kept, all);
     write();
     recording_.store.close();
-  } catch (const std::exception&) {
+    return {};
+  } catch (const std::exception& error) {
     // A missing record does not prevent the clearing of a fault.
+    return error.what();
   }
 }
 

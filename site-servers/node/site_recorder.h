@@ -37,6 +37,7 @@ struct InterruptedSession {
   std::optional<AuditEntry> stopped;  ///< a person's command to end the test
   /// A person's command to hold it, on record. Its integrator may not know it yet.
   std::optional<AuditEntry> held;
+  std::int64_t hold_number = 0;  ///< under which this process has told it; 0: not yet
 
   /// The rig may have moved for a step: an intent may be lost with the power.
   bool aimed() const noexcept { return last_step >= 0 || in_doubt >= 0 || older_drive; }
@@ -107,9 +108,11 @@ class SiteRecorder {
   /// Even after the session's end, or after a restart into a session that was cut off: its
   /// record is opened once more for it. To open a record waits for the disk several times,
   /// and a person waits for the answer: that of a session that was cut off stays open.
-  void audit_after_close(const AuditEntry& entry);
+  /// @returns why it is on no record, or nothing
+  /// @param session  that was cut off, where another one was found last; all zero: it
+  std::string audit_after_close(const AuditEntry& entry, const SessionId& session = {});
   /// Writes what audit_after_close() has kept while the disk was behind. Each tick.
-  void write_late_audit();
+  std::string write_late_audit();
   std::string audit_digest() const { return open_ ? recording_.log.audit_digest() : ""; }
   void close();
   /// Returns the file that is still written after close(); empty: none.

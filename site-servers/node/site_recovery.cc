@@ -17,6 +17,16 @@ void SiteRecovery::find_interrupted() {
   auto& past = site_.session.interrupted();
   past = site_.record.find_interrupted_session(!site_.rig.real());
   if (past) doubt_after_release(*past);
+  tell_standing_hold();
+}
+
+/// To the person here: it is why the rig stays where it is.
+void SiteRecovery::tell_standing_hold() {
+  const std::optional<InterruptedSession>& past = site_.session.interrupted();
+  if (!past || !past->held) return;
+  const SiteCause cause{SiteCause::HeldByPerson{past->held->who, past->held->text}};
+  site_.session.set_reason(site_text::sentence(cause, site_.agreed) +
+                           "; its integrator hears it when it connects");
 }
 
 /// A process before this one may have released the rig after the record's last drive.
@@ -37,7 +47,8 @@ void SiteRecovery::configure_again(const Configure& message) {
     // It may be another process of the integrator, with its own clock.
     if (!agreed_again_) site_.peer.comparison().restart();
     agreed_again_ = true;
-    tell_unheard_hold();
+    // The integrator can resume then, by a word that was given earlier.
+    parts_.hold.tell_unheard();
     site_.peer.say(site_.agreed.configured);
     parts_.end.tell_stop_again();
     return;
@@ -92,6 +103,7 @@ void SiteRecovery::find_older(const Configure& message) {
     return site_.notes.refuse(why);
   doubt_after_release(*asked);
   session.interrupted() = std::move(asked);
+  tell_standing_hold();
   session.go_offline();  // the Hello says which one is resumed
   parts_.heartbeats.say_hello();
 }
@@ -121,6 +133,8 @@ void SiteRecovery::restore(const Configure& message) {
   restored_ = message.session;
   const std::optional<AuditEntry> stopped = std::move(past.stopped);
   const std::optional<AuditEntry> held = std::move(past.held);
+  const std::int64_t number =
+      past.hold_number != 0 ? past.hold_number : session.number_hold();
   session.interrupted().reset();
   session.begin();
   for (const session::SessionState state :
@@ -136,31 +150,23 @@ void SiteRecovery::restore(const Configure& message) {
   session.set_reason(site_text::sentence(
       {SiteCause::SiteRestarted{site_.position.executed}}, site_.agreed));
   site_.note("state", "HOLDING: " + session.reason());
-  session.flags().unheard_hold = held;
-  tell_unheard_hold();
+  if (held) {
+    session.flags().unheard_hold = UnheardHold{*held, number};
+    session.set_reason(session.reason() + "; " +
+                       site_text::sentence({SiteCause::HeldByPerson{held->who, held->text}},
+                                           site_.agreed));
+  }
+  parts_.hold.tell_unheard();
   site_.peer.say(site_.agreed.configured);
   // The process that a person told died before the test was at its end.
   if (stopped)
     parts_.end.ask({SiteCause::StoppedByPerson{stopped->who, stopped->text}}, stopped->who);
 }
 
-/// Before the site agrees again: the integrator can resume then, by a word that was given
-/// earlier.
-bool SiteRecovery::tell_unheard_hold() {
-  const std::optional<AuditEntry>& held = site_.session.flags().unheard_hold;
-  if (!held) return false;
-  parts_.hold.tell(
-      {},
-      site_text::sentence({SiteCause::HeldByPerson{held->who, held->text}}, site_.agreed),
-      held->who);
-  return true;
-}
-
-/// The next one is followed: an integrator that never answers is no dead end.
-bool SiteRecovery::is_held_against(const Resume& /*resume*/) {
-  const bool held = tell_unheard_hold();
-  site_.session.flags().unheard_hold.reset();
-  return held;
+bool SiteRecovery::is_held_against(const Resume& resume) {
+  std::optional<UnheardHold>& held = site_.session.flags().unheard_hold;
+  if (held && held->number == resume.hold) held.reset();  // its answer was lost
+  return parts_.hold.tell_unheard();
 }
 
 void SiteRecovery::restore_rig(InterruptedSession& past) {

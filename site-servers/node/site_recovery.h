@@ -39,17 +39,17 @@ class SiteRecovery {
   void configure_again(const Configure& message);
   /// The message sets the rig up again, and nothing speaks against it.
   bool sets_up(const Configure& message) const;
-  /// A person's hold that the integrator has not answered is told again, instead of
-  /// following a Resume. @returns false if none exists
+  /// A person's hold that the integrator did not know when it said this is told again,
+  /// instead of following it. @returns false if none exists
   bool is_held_against(const Resume& resume);
   /// The test continues now.
   void resume(const Resume& resume);
 
  private:
+  void tell_standing_hold();
   void find_older(const Configure& message);
   void doubt_after_release(InterruptedSession& past) const;
   void restore(const Configure& message);
-  bool tell_unheard_hold();
   void restore_rig(InterruptedSession& past);
   void find_drive(InterruptedSession& past);
   std::string refusal_of(const Resume& resume) const;

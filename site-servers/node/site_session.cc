@@ -1,5 +1,6 @@
 #include "site-servers/node/site_session.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace trestle::site_node {
@@ -29,6 +30,13 @@ void SiteSession::finish_clearing() {
 void SiteSession::connect_again() noexcept {
   state_ = session::SiteStateMachine{};
   state_.move(session::SessionState::kConnected);
+}
+
+/// By the clock, which no restart of the process sets back.
+std::int64_t SiteSession::number_hold() noexcept {
+  last_hold_ =
+      std::max<std::int64_t>(last_hold_ + 1, peer_.now().time_since_epoch().count());
+  return last_hold_;
 }
 
 bool SiteSession::is_current(const SessionId& session) noexcept {

@@ -11,15 +11,21 @@
 
 namespace trestle::site_node {
 
+/// A person's command to hold at this site, until the integrator has answered it: the
+/// message may be lost with its connection. It is told again before the site agrees, and
+/// instead of following a word of the integrator that does not know it.
+struct UnheardHold {
+  AuditEntry said;
+  std::int64_t number = 0;  ///< Halt::hold
+};
+
 /// The pending activities of a session, beside its state.
 struct SessionFlags {
   bool opening = false;    ///< Start came, and its initial measurement is under way
   bool ending = false;     ///< the session ends when the safe action is over
   bool left_held = false;  ///< the integrator has ended the test, and the rig still holds
   bool leaving = false;    ///< the server of the site ends
-  /// A person's command to hold, until the integrator has answered it: the message may be
-  /// lost with its connection. It is told again before the site agrees or continues.
-  std::optional<AuditEntry> unheard_hold = {};
+  std::optional<UnheardHold> unheard_hold = {};
 };
 
 /// The one session of a site: its state, why it holds or is in FAULT, and whether its
@@ -61,6 +67,10 @@ class SiteSession {
   void connect_again() noexcept;
   /// OFFLINE: the next Hello offers another session.
   void go_offline() noexcept { state_ = session::SiteStateMachine{}; }
+
+  /// The number of a hold that a person gives now: no other has it, of no process of this
+  /// site.
+  std::int64_t number_hold() noexcept;
 
   // --- a fault that a person clears ---
 
@@ -113,6 +123,7 @@ class SiteSession {
   bool armed_ = false;
   std::string reason_when_cleared_;
   Halt halt_;
+  std::int64_t last_hold_ = 0;
   std::optional<InterruptedSession> interrupted_;
 };
 

@@ -9,6 +9,8 @@ namespace {
 constexpr Duration kSoonest = std::chrono::microseconds(20);
 // Longest interval between two checks for events that come at an unknown time.
 constexpr Duration kLatest = std::chrono::milliseconds(2);
+// An answer that is overdue by this may never come: the loop hangs in its driver.
+constexpr Duration kLongOverdue = std::chrono::milliseconds(20);
 
 }  // namespace
 
@@ -44,11 +46,12 @@ bool TimedExecutor::order(const LoopCommand& command) noexcept {
 TimePoint TimedExecutor::events_due(TimePoint now) const noexcept {
   // The node's own thread does the ticks: events are there when they are due.
   if (on_this_thread_) return TimePoint::max();
+  const TimePoint expected = timed_.mailbox().response_expected_at();
   // A rig that holds in the middle of a step answers it when it continues. To look for that
   // as often as for an answer that is due would take a whole processor.
-  if (timed_.mailbox().holds()) return now + kLatest;
+  if (timed_.mailbox().holds() || now - expected > kLongOverdue) return now + kLatest;
   // A fault may come at any time.
-  return std::clamp(timed_.mailbox().response_expected_at(), now + kSoonest, now + kLatest);
+  return std::clamp(expected, now + kSoonest, now + kLatest);
 }
 
 RigMotion TimedExecutor::motion() const noexcept {

@@ -238,6 +238,21 @@ TEST(MessageCodec, CarriesAHaltWhateverItsSentenceIsMadeOf) {
   EXPECT_EQ(std::get<Halt>(in.session).reason, "Dr?ck 3 µm, ??? \xf0\x9f\x94\xa9 ??");
 }
 
+TEST(MessageCodec, CarriesWhichHoldOfAPersonIsMeant) {
+  ReceivedMessage in;
+  MessageCodec codec;
+  Halt halt;
+  Resume resume;
+  Stop stop;
+  halt.hold = resume.hold = stop.hold = 1'790'000'000'000'000'001;
+  ASSERT_TRUE(codec.decode(codec.encode(halt), in)) << in.problem;
+  EXPECT_EQ(std::get<Halt>(in.session).hold, halt.hold);
+  ASSERT_TRUE(codec.decode(codec.encode(resume), in)) << in.problem;
+  EXPECT_EQ(std::get<Resume>(in.session).hold, resume.hold);
+  ASSERT_TRUE(codec.decode(codec.encode(stop), in)) << in.problem;
+  EXPECT_EQ(std::get<Stop>(in.session).hold, stop.hold);
+}
+
 TEST(MessageCodec, RefusesEmptyAndOverlongBytes) {
   ReceivedMessage in;
   EXPECT_FALSE(MessageCodec().decode({}, in));

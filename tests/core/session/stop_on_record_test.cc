@@ -34,6 +34,8 @@ TEST(HoldOnRecord, IsTheLastOneOfAPersonHereThatNoResumeAndNoArmingFollows) {
   EXPECT_EQ(hold_on_record({armed, resumed, hold, elsewhere}), hold);
   EXPECT_FALSE(hold_on_record({hold, resumed}));
   EXPECT_FALSE(hold_on_record({hold, armed}));
+  EXPECT_FALSE(hold_on_record({hold, audit_heard("bus: integrator", hold)}));
+  EXPECT_EQ(hold_on_record({hold, audit_heard("bus: integrator", hold), hold}), hold);
 }
 
 }  // namespace

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "tests/numerical/node/run_bench.h"
@@ -128,6 +130,66 @@ void hold_in_fault(testing::IntegratorBench& bench) {
                                   "interlock cage is open",
                                   {}});
   bench.tick();
+}
+
+/// A person at west holds the test.
+Halt hold_of_west(std::int64_t number) {
+  Halt halt{testing::kSession, "west", {}, 0, "held by bob@lab: a noise", "bob@lab"};
+  halt.hold = number;
+  return halt;
+}
+
+template <typename Message>
+Message last_to(const testing::IntegratorBench& bench, int site) {
+  Message found;
+  for (const auto& [to, said] : bench.transport.sessions)
+    if (const auto* const message = std::get_if<Message>(&said); message && to == site)
+      found = *message;
+  return found;
+}
+
+// A word that was given before the site's hold must not undo it: each says which it knows.
+TEST(HoldPhase, SaysInEachWordWhichHoldOfTheSiteItKnows) {
+  IntegratorSettings settings = testing::integrator_settings();
+  settings.resumable = true;
+  testing::IntegratorBench bench(settings);
+  bench.run_real_equipment();
+  bench.transport.arrives(0, hold_of_west(7));
+  bench.tick();
+  ASSERT_TRUE(bench.node.waits_for_operator());
+  EXPECT_EQ(last_to<Halt>(bench, 0).hold, 7) << "it is on record";
+  EXPECT_EQ(last_to<Halt>(bench, 1).hold, 0) << "a hold of another site";
+  const auto holds = [&bench] {
+    return std::count_if(bench.recorder.audits.begin(), bench.recorder.audits.end(),
+                         [](const AuditEntry& entry) { return entry.what == "held"; });
+  };
+  const auto held = holds();
+  const int answered = bench.transport.sent<Halt>(0);
+  bench.transport.arrives(0, hold_of_west(7));  // the answer was lost
+  bench.tick();
+  EXPECT_EQ(bench.transport.sent<Halt>(0), answered + 1);
+  EXPECT_EQ(holds(), held) << "it is one hold";
+  for (const int site : {0, 1}) {
+    Heartbeat beat{testing::kSession};
+    beat.health.state = "HOLDING";
+    beat.health.rig = "holds";
+    bench.transport.arrives(site, beat);
+  }
+  bench.tick();
+  EXPECT_EQ(bench.node.resume("ada@lab"), "");
+  for (int n = 0; n < 3; ++n) bench.tick();
+  ASSERT_GE(bench.transport.sent<Resume>(0), 1);
+  EXPECT_EQ(last_to<Resume>(bench, 0).hold, 7);
+  EXPECT_EQ(last_to<Resume>(bench, 1).hold, 0);
+  // Told once more against a Resume of before: the one that is out answers it.
+  const int halts = bench.transport.sent<Halt>(0);
+  bench.transport.arrives(0, hold_of_west(7));
+  bench.tick();
+  EXPECT_EQ(bench.transport.sent<Halt>(0), halts);
+  EXPECT_FALSE(bench.node.waits_for_operator());
+  bench.transport.arrives(0, hold_of_west(8));
+  bench.tick();
+  EXPECT_TRUE(bench.node.waits_for_operator()) << "a hold that was said after that word";
 }
 
 void say_state(testing::IntegratorBench& bench, const char* west) {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/session/audit_actions.h"
 #include "tests/numerical/node/run_bench.h"
 
 namespace trestle::integrator_node::recovery_test {
@@ -217,11 +218,20 @@ TEST(Recovery, WaitsForAPersonWhereOneAtASiteHoldsTheTest) {
     RunHold hold(after.run);
     SiteAdmission admission(after.run, hold);
     HoldPhase holding(after.run, hold, admission);
-    if (held) hold.hold_before_replay(after.peers[0], "west: held by ada", "ada@lab");
-    EXPECT_EQ(hold.order().by, held ? "ada@lab" : "") << "the site hears that it was heard";
+    if (held)
+      hold.early().add(after.peers[0], "west: held by ada",
+                       session::audit_held("ada@lab", "bus: west", "held by ada"));
+    EXPECT_EQ(hold.early().any(), held);
+    EXPECT_EQ(hold.early().owes_answer(after.peers[0]), held);
+    after.peers[0].heard_hold = held ? 7 : 0;
+    hold.early().answer();
+    EXPECT_FALSE(hold.early().owes_answer(after.peers[0]));
+    EXPECT_EQ(after.transport.sent<Halt>(0), held ? 1 : 0);
+    EXPECT_TRUE(!held || after.transport.last<Halt>().hold == 7);
     after.phase = Phase::kHeld;
     holding.enter({Trigger::kReplayed});
     EXPECT_EQ(hold.needs_operator(), held);
+    EXPECT_EQ(hold.order().by, held ? "ada@lab" : "");
     EXPECT_EQ(hold.reason() == "west: held by ada", held) << hold.reason();
   }
 }

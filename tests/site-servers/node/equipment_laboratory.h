@@ -157,8 +157,9 @@ struct Laboratory {
     gets(configure);
     return transport.sent<Configured>(0) > 0;
   }
-  void resume() {
-    Resume word{kSession, node->last_step() + 1, {}, {}, "ada@lab"};
+  /// @param hold  of a person at the site, which the integrator knows
+  void resume(std::int64_t hold = 0) {
+    Resume word{kSession, node->last_step() + 1, {}, {}, "ada@lab", hold};
     word.contract_hash = session::contract_hash(transport.last<Configured>().contract);
     if (mode == ExecutionMode::kRealTime) {
       zero = clock.now() + after(0.02 - kStep * static_cast<double>(word.next_step));

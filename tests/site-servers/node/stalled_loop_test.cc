@@ -347,6 +347,55 @@ TEST(StalledRestart, IsAFaultThatIsToldWhileTheRigHangs) {
   EXPECT_EQ(site.node->state(), kHolding);
 }
 
+/// A person's hold while the rig gets ready for it is of the test: on its record, and told
+/// again when the site agrees.
+TEST(StalledRestart, KeepsAPersonsHoldWhileTheRigGetsReady) {
+  testing::TemporaryFolder folder;
+  const auto recorder = [&folder] {
+    return std::make_unique<journal::JournalRecorder>(
+        journal::JournalRecorder::Settings{.folder = folder.path(),
+                                           .name = "",
+                                           .node = "west",
+                                           .ring_rows = 1 << 14,
+                                           .max_pages = 0,
+                                           .facts = {}});
+  };
+  {
+    const auto first = recorder();
+    Site site(false, first.get());
+    site.start();
+    site.step(0, 2e-3);
+    ASSERT_TRUE(site.until([&] { return site.node->last_step() == 0; }));
+    site.node.reset();
+  }
+  for (int life = 0; life < 2; ++life) {  // this process dies, too
+    const auto again = recorder();
+    Site site(false, again.get());
+    site.configure.resume = true;
+    site.gets(Welcome{kProtocolVersion, "0.1"});
+    if (life == 0) {
+      site.rig.hangs_in_read = true;
+      site.gets(site.configure);
+      ASSERT_FALSE(site.agreed());
+      EXPECT_EQ(site.node->hold("bob@lab", "a hand in the rig"), "");
+      ASSERT_EQ(site.transport.sent<Halt>(0), 1);
+      EXPECT_NE(site.transport.last<Halt>().hold, 0);
+      EXPECT_NE(site.node->status().reason.find("held by bob@lab"), std::string::npos);
+      site.rig.hangs_in_read = false;
+    }
+    site.agree();
+    ASSERT_TRUE(site.agreed()) << site.node->reason();
+    EXPECT_EQ(site.transport.last<Halt>().by, "bob@lab");
+    EXPECT_NE(site.node->reason().find("a hand in the rig"), std::string::npos)
+        << site.node->reason();
+    const Resume resume{kSession, 1, {}, {}, "ada@lab"};
+    site.gets(resume);
+    site.gets(resume);
+    EXPECT_EQ(site.node->state(), kHolding);
+    site.node.reset();
+  }
+}
+
 /// A test that runs, and whose control thread is in the hands of the test.
 struct HandDriven {
   HandDriven() {
