@@ -28,6 +28,7 @@ struct CompareOptions {
   std::vector<std::string> tests;
   std::vector<std::string> overrides;  ///< of all of them
   std::vector<std::string> results;    ///< patterns
+  int seeds = 1;                       ///< runs of each test
   std::string out;                     ///< file; empty: stdout
   bool markdown = false;
   bool json = false;
@@ -46,6 +47,8 @@ std::string refusal_of_mixture(const CompareOptions& options) {
       return path +
              " is no folder; compare either runs (their folders) or tests (their "
              "files)";
+  if (options.seeds > 1)
+    return "--seeds is of tests that are run; the runs in these folders are over";
   if (!options.overrides.empty())
     return "--set is of tests that are run; the runs in these folders are over";
   return {};
@@ -69,8 +72,9 @@ int compare(const CompareOptions& options) {
       return kExitConfiguration;
     }
   } else {
-    tests = comparison::run_comparison(options.tests, options.overrides, software_version(),
-                                       [] { return !composition::StopSignals::asked(); });
+    tests = comparison::run_comparison(
+        options.tests, options.overrides, software_version(),
+        [] { return !composition::StopSignals::asked(); }, options.seeds);
   }
   if (tests.size() < options.tests.size()) {
     std::fprintf(stderr,
@@ -115,6 +119,11 @@ void add_compare_command(CLI::App& app, CommandList& commands) {
                    "else how the actuators tracked")
       ->delimiter(',')
       ->allow_extra_args(false);
+  verb->add_option("--seeds", options->seeds,
+                   "runs of each test, with its seeds and those after them: the table has "
+                   "mean and standard deviation, and marks the best only where the seeds "
+                   "tell it from the others; default 1")
+      ->check(CLI::Range(1, 10000));
   verb->add_option("--out", options->out, "FILE in place of the screen");
   verb->add_option("--report", options->report,
                    "FILE.html: tables and pictures, beside the screen");

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "studies/comparison/comparison.h"
+#include "studies/comparison/seed_spread.h"
 
 namespace trestle::comparison {
 namespace {
@@ -37,30 +38,64 @@ std::optional<double> shortfall(const std::string& name, double value) {
   return std::abs(value);
 }
 
+bool has_seeds(const std::vector<ComparisonEntry>& tests) {
+  return std::any_of(tests.begin(), tests.end(),
+                     [](const ComparisonEntry& test) { return !test.of_seeds.empty(); });
+}
+
+/// Which tests are the best in a result; of several seeds as best_by_seeds() decides.
+std::vector<bool> best_of(const std::string& name,
+                          const std::vector<ComparisonEntry>& tests) {
+  std::vector<std::vector<double>> shortfalls;
+  for (const ComparisonEntry& test : tests) {
+    shortfalls.emplace_back();
+    if (!test.stable) continue;
+    const std::vector<double> values = test.of_seeds.empty()
+                                           ? values_of_seeds({test.results}, name)
+                                           : values_of_seeds(test.of_seeds, name);
+    for (const double value : values)
+      if (const auto distance = shortfall(name, value))
+        shortfalls.back().push_back(*distance);
+    if (shortfalls.back().size() < values.size()) shortfalls.back().clear();
+  }
+  if (has_seeds(tests)) return best_by_seeds(shortfalls);
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const std::vector<double>& one : shortfalls)
+    if (!one.empty()) smallest = std::min(smallest, one.front());
+  std::vector<bool> best;
+  for (const std::vector<double>& one : shortfalls)
+    best.push_back(tests.size() > 1 && !one.empty() && one.front() == smallest);
+  return best;
+}
+
+/// The number, and the standard deviation over the seeds where there are several.
+std::string value_text(const ComparisonEntry& test, const std::string& name, double value) {
+  std::string text = number("%.4g", value);
+  const double deviation = seed_spread(values_of_seeds(test.of_seeds, name)).deviation;
+  if (!test.of_seeds.empty() && deviation > 0.0) text += number(" \u00b1 %.2g", deviation);
+  return text;
+}
+
 Row result_row(const std::string& name, const std::vector<ComparisonEntry>& tests) {
   Row row{{name, false}};
-  double best = std::numeric_limits<double>::infinity();
-  for (const ComparisonEntry& test : tests) {
-    const double* value = campaign::find_result(test.results, name);
-    if (value == nullptr || !test.stable) continue;
-    best = std::min(best, shortfall(name, *value).value_or(best));
-  }
-  for (const ComparisonEntry& test : tests) {
-    const double* value = campaign::find_result(test.results, name);
+  const std::vector<bool> best = best_of(name, tests);
+  for (std::size_t i = 0; i < tests.size(); ++i) {
+    const double* value = campaign::find_result(tests[i].results, name);
     // An incomplete run has no values to compare.
-    if (value == nullptr || std::isnan(*value) || !test.complete) {
+    if (value == nullptr || std::isnan(*value) || !tests[i].complete)
       row.push_back({"-", false});
-      continue;
-    }
-    const auto distance = shortfall(name, *value);
-    row.push_back({number("%.4g", *value),
-                   test.stable && tests.size() > 1 && distance && *distance == best});
+    else
+      row.push_back({value_text(tests[i], name, *value), best[i]});
   }
   return row;
 }
 
 std::string outcome(const ComparisonEntry& test) {
   if (test.stable) return "stable";
+  if (!test.of_seeds.empty())
+    return std::to_string(test.unstable_seeds) + " of " +
+           std::to_string(test.of_seeds.size()) +
+           (test.unstable ? " unstable" : " stopped");
   if (test.complete) return "unstable";
   return number(test.unstable ? "unstable at %.1f s" : "stopped at %.1f s", test.ended_at);
 }
@@ -88,11 +123,17 @@ std::vector<Row> rows_of(const std::vector<ComparisonEntry>& tests,
   return rows;
 }
 
+/// Columns on a screen of UTF-8 whose characters take one each.
+std::size_t columns_of(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char byte) { return (byte & 0xC0) != 0x80; }));
+}
+
 std::string in_columns(const std::vector<Row>& rows, bool bold) {
   std::vector<std::size_t> width(rows.front().size(), 0);
   for (const Row& row : rows)
     for (std::size_t i = 0; i < row.size(); ++i)
-      width[i] = std::max(width[i], row[i].text.size());
+      width[i] = std::max(width[i], columns_of(row[i].text));
   std::string text;
   for (const Row& row : rows) {
     for (std::size_t i = 0; i < row.size(); ++i) {
@@ -171,6 +212,14 @@ std::string comparison_json(const std::vector<ComparisonEntry>& tests) {
     one["results"] = Json::object();
     for (const campaign::NamedResult& result : test.results)
       one["results"][result.name] = result.value;
+    if (!test.of_seeds.empty()) {
+      one["seeds"] = test.of_seeds.size();
+      one["unstable_seeds"] = test.unstable_seeds;
+      one["deviations"] = Json::object();
+      for (const campaign::NamedResult& result : test.results)
+        one["deviations"][result.name] =
+            seed_spread(values_of_seeds(test.of_seeds, result.name)).deviation;
+    }
     json["tests"].push_back(std::move(one));
   }
   return json.dump(2) + "\n";

@@ -13,8 +13,9 @@ std::vector<std::string> comparison_titles(const std::vector<ComparisonEntry>& t
 enum class TableStyle { kPlain, kTerminal, kMarkdown };
 
 /// Results as rows, tests as columns, the best of each row in bold; what did not come to
-/// its end says when. Tests are called by their names, or by their files where names are
-/// alike.
+/// its end says when. Of several seeds: mean ± standard deviation of one seed, and the best
+/// as best_by_seeds() decides. Tests are called by their names, or by their files where
+/// names are alike.
 /// @param patterns  of results; none: select_results() decides
 std::string comparison_text(const std::vector<ComparisonEntry>& tests,
                             const std::vector<std::string>& patterns, TableStyle style);
