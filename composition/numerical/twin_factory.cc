@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "composition/numerical/mechanics_factory.h"
 #include "core/base/nearest_name.h"
 #include "core/base/setting_checks.h"
 #include "core/base/setting_error.h"
 #include "core/base/setting_error_collector.h"
+#include "numerical/materials/bilinear_law.h"
 #include "numerical/materials/bouc_wen_law.h"
 #include "numerical/materials/twin_law.h"
 #include "proto/config/numerical.pb.h"
@@ -42,16 +45,39 @@ const materials::BoucWenLawSettings* bouc_wen_of(const materials::RestoringForce
   return found == nullptr ? nullptr : &found->settings();
 }
 
+/// A law that can follow a specimen, before it does.
+struct TwinStart {
+  double hardening = 0.0;
+  std::unique_ptr<materials::ScalableLaw> law;  ///< null: it cannot
+};
+
+/// @param bilinear  of the specimen
+TwinStart twin_start(const materials::RestoringForce* law, bool bilinear) {
+  if (bilinear) {
+    const auto* found = dynamic_cast<const materials::BilinearLaw*>(law);
+    if (found == nullptr) return {};
+    return {found->settings().hardening,
+            std::make_unique<materials::BilinearLaw>(found->settings())};
+  }
+  const materials::BoucWenLawSettings* found = bouc_wen_of(law);
+  if (found == nullptr) return {};
+  return {found->hardening, std::make_unique<materials::BoucWenLaw>(*found)};
+}
+
 /// Of what the estimator may find, over its start.
-double largest_hardening_factor(const materials::BoucWenEstimatorSettings& specimen) {
+double largest_hardening_factor(const materials::HysteresisEstimatorSettings& specimen) {
   if (!(specimen.spread[2] > 0.0)) return 1.0;
   return std::min(specimen.highest,
-                  std::max(1.0, materials::BoucWenEstimator::kHighestHardening /
+                  std::max(1.0, materials::HysteresisEstimator::kHighestHardening /
                                     specimen.law.hardening));
 }
 
 materials::BoucWenLawSettings expected_law(const config::TwinUpdate& update,
                                            const std::string& path) {
+  if (update.has_bilinear())
+    return {.stiffness = update.bilinear().stiffness(),
+            .yield_force = update.bilinear().yield_force(),
+            .hardening = update.bilinear().hardening()};
   config::RestoringForceLaw law;
   *law.mutable_bouc_wen() = update.law();
   const auto made = make_restoring_force(law, path);
@@ -63,11 +89,17 @@ materials::BoucWenLawSettings expected_law(const config::TwinUpdate& update,
   return *settings;
 }
 
-materials::BoucWenEstimatorSettings estimator_of(const config::TwinUpdate& update,
-                                                 double time_step,
-                                                 const std::string& path) {
-  materials::BoucWenEstimatorSettings settings{
+materials::HysteresisEstimatorSettings estimator_of(const config::TwinUpdate& update,
+                                                    double time_step,
+                                                    const std::string& path) {
+  if (update.has_law() == update.has_bilinear())
+    throw SettingError(path, update.has_law()
+                                 ? "has `law` and `bilinear`; the specimen is one of them"
+                                 : "needs `law` (bouc-wen) or `bilinear`: what the "
+                                   "specimen is expected to be");
+  materials::HysteresisEstimatorSettings settings{
       .law = expected_law(update, path + ".law"),
+      .bilinear = update.has_bilinear(),
       .time_step = time_step,
       .force_noise = update.force_noise(),
       .displacement_noise = update.displacement_noise(),
@@ -147,21 +179,24 @@ class TwinFinder {
     const std::string name = "`" + names_[place] + "`";
     if (!taken_.insert(place).second) return name + " follows a specimen already";
     structure::NonlinearSpring& spring = structure_.springs[place];
-    const materials::BoucWenLawSettings* settings = bouc_wen_of(spring.law.get());
-    if (settings == nullptr)
-      return name +
-             " has no law of kind bouc-wen without degrading and pinching, which alone "
-             "can follow a specimen";
-    if (twin.specimen.spread[2] > 0.0 && settings->hardening == 0.0)
+    TwinStart start = twin_start(spring.law.get(), twin.specimen.bilinear);
+    if (start.law == nullptr)
+      return name + (twin.specimen.bilinear
+                         ? " has no law of kind bilinear, which alone can follow a "
+                           "specimen that is one"
+                         : " has no law of kind bouc-wen without degrading and pinching, "
+                           "which alone can follow a specimen");
+    if (twin.specimen.spread[2] > 0.0 && start.hardening == 0.0)
       return name +
              " has no hardening, so that it cannot take a factor on it; give it one, or "
              "set spread.hardening: 0";
-    if (const double most = settings->hardening * largest_hardening_factor(twin.specimen);
+    if (const double most = start.hardening * largest_hardening_factor(twin.specimen);
         most >= 1.0)
-      return name + " has a hardening of " + in_words(settings->hardening) +
+      return name + " has a hardening of " + in_words(start.hardening) +
              ", which could become " + in_words(most) +
              "; must stay below 1. Take a smaller `highest`, or set spread.hardening: 0";
-    spring.law = std::make_unique<materials::TwinLaw>(*settings, twin.specimen.highest);
+    spring.law =
+        std::make_unique<materials::TwinLaw>(std::move(start.law), twin.specimen.highest);
     return {};
   }
 
@@ -197,7 +232,7 @@ std::vector<substructure::TwinSettings> make_twins(
       substructure::TwinSettings twin{.name = update.name(), .specimen = {}};
       twin.specimen = estimator_of(update, test.time_step(), path);
       SettingErrorCollector::below(path, [&twin] {
-        return materials::BoucWenEstimator(twin.specimen);  // for its complaints
+        return materials::HysteresisEstimator(twin.specimen);  // for its complaints
       });
       place(update, parts, structure, path, twin);
       twin.from_step =

@@ -7,7 +7,8 @@
 namespace trestle::materials {
 
 BilinearLaw::BilinearLaw(const BilinearLawSettings& settings)
-    : stiffness_(settings.stiffness),
+    : settings_(settings),
+      stiffness_(settings.stiffness),
       hardening_(settings.hardening),
       yield_stretch_(settings.yield_force / settings.stiffness) {
   require_above_zero(settings.stiffness, "stiffness");
@@ -17,6 +18,14 @@ BilinearLaw::BilinearLaw(const BilinearLawSettings& settings)
 
 double BilinearLaw::initial_stiffness() const noexcept {
   return stiffness_;
+}
+
+void BilinearLaw::scale(const LawFactors& by) noexcept {
+  stiffness_ = by.stiffness * settings_.stiffness;
+  hardening_ = by.hardening * settings_.hardening;
+  yield_stretch_ = by.yield_force * settings_.yield_force / stiffness_;
+  stretch_ = std::clamp(stretch_, -yield_stretch_, yield_stretch_);
+  trial_stretch_ = std::clamp(trial_stretch_, -yield_stretch_, yield_stretch_);
 }
 
 LawResponse BilinearLaw::trial(double displacement, double /*velocity*/) noexcept {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "numerical/materials/restoring_force.h"
+#include "numerical/materials/scalable_law.h"
 
 namespace trestle::materials {
 
@@ -17,13 +17,15 @@ struct BilinearLawSettings {
 /// z the stretch of a spring in series with a slider. One step of any length is exact: z
 /// follows d and is cut at ±z_y (return mapping of one dimension, Simo and Hughes 1998,
 /// box 1.5).
-class BilinearLaw final : public RestoringForce {
+class BilinearLaw final : public ScalableLaw {
  public:
   /// @throws SettingError if a setting is outside its range
   explicit BilinearLaw(const BilinearLawSettings& settings);
 
   double initial_stiffness() const noexcept override;
   double yield_force() const noexcept override { return stiffness_ * yield_stretch_; }
+  const BilinearLawSettings& settings() const noexcept { return settings_; }
+  void scale(const LawFactors& by) noexcept override;
   LawResponse trial(double displacement, double velocity) noexcept override;
   void commit() noexcept override;
   void reset() noexcept override;
@@ -34,6 +36,7 @@ class BilinearLaw final : public RestoringForce {
  private:
   template <typename Self, typename Archive>
   static void visit(Self& self, Archive& archive);
+  BilinearLawSettings settings_;
   double stiffness_;
   double hardening_;
   double yield_stretch_;  // z_y [m | rad]

@@ -44,7 +44,7 @@ void BoucWenLaw::set_ultimate_stretch() noexcept {
   ultimate_stretch_ = yield_force_ / stiffness_ * ultimate_;
 }
 
-void BoucWenLaw::scale(const BoucWenFactors& by) noexcept {
+void BoucWenLaw::scale(const LawFactors& by) noexcept {
   stiffness_ = by.stiffness * settings_.stiffness;
   yield_force_ = by.yield_force * settings_.yield_force;
   hardening_ = by.hardening * settings_.hardening;

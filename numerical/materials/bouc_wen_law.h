@@ -1,6 +1,6 @@
 #pragma once
 
-#include "numerical/materials/restoring_force.h"
+#include "numerical/materials/scalable_law.h"
 
 namespace trestle::materials {
 
@@ -13,13 +13,6 @@ struct BoucWenLawSettings {
   double gamma = 0.5;        ///< beta + gamma > 0
 };
 
-/// What multiplies the numbers of a law.
-struct BoucWenFactors {
-  double stiffness = 1.0;
-  double yield_force = 1.0;
-  double hardening = 1.0;
-};
-
 /// Smooth hysteresis after Bouc (1967) and Wen (1976, J. Eng. Mech. Div. 102):
 ///
 ///   f = α·k·d + (1 − α)·k·z,   dz/dd = 1 − |z/z_y|ⁿ·(β·sgn(z·dd) + γ),   z_y = f_y/k.
@@ -27,7 +20,7 @@ struct BoucWenFactors {
 /// z never leaves ±z_u, z_u = z_y·(β + γ)^(−1/n). Integrated over each displacement
 /// increment by Runge–Kutta of fourth order, in parts so short that ten digits hold; the
 /// turn from unloading to loading, where the law is not smooth, begins a new part.
-class BoucWenLaw final : public RestoringForce {
+class BoucWenLaw final : public ScalableLaw {
  public:
   /// @throws SettingError if a setting is outside its range
   explicit BoucWenLaw(const BoucWenLawSettings& settings);
@@ -37,10 +30,7 @@ class BoucWenLaw final : public RestoringForce {
   double largest_stiffness() const noexcept override;
   double yield_force() const noexcept override { return yield_force_; }
   const BoucWenLawSettings& settings() const noexcept { return settings_; }
-  /// Takes other numbers in mid-motion, each a factor times that of settings(). d stays,
-  /// and z, cut to the new z_u.
-  /// @pre factors > 0, hardening below 1
-  void scale(const BoucWenFactors& by) noexcept;
+  void scale(const LawFactors& by) noexcept override;
   LawResponse trial(double displacement, double velocity) noexcept override;
   void commit() noexcept override;
   void reset() noexcept override;

@@ -15,7 +15,7 @@ TwinUpdating::TwinUpdating(const std::vector<TwinSettings>& settings,
                       .from_step = of.from_step,
                       .estimator = SettingErrorCollector::below(
                           "updating[" + std::to_string(i) + "]",
-                          [&of] { return materials::BoucWenEstimator(of.specimen); }),
+                          [&of] { return materials::HysteresisEstimator(of.specimen); }),
                       .twins = {}};
     for (const std::size_t spring : of.springs) {
       auto* const law = dynamic_cast<materials::TwinLaw*>(springs.at(spring).law.get());
@@ -53,7 +53,7 @@ void TwinUpdating::observe(std::int64_t step,
 void TwinUpdating::write(std::span<double> row) const noexcept {
   std::size_t at = 0;
   for (const Specimen& specimen : specimens_) {
-    const materials::BoucWenFactors factors = specimen.estimator.factors();
+    const materials::LawFactors factors = specimen.estimator.factors();
     int number = 0;
     for (const double factor :
          {factors.stiffness, factors.yield_force, factors.hardening}) {

@@ -10,7 +10,7 @@
 #include "core/base/snapshot.h"
 #include "core/ports/numerical_substructure.h"
 #include "core/types/record.h"
-#include "numerical/materials/bouc_wen_estimator.h"
+#include "numerical/materials/hysteresis_estimator.h"
 #include "numerical/materials/twin_law.h"
 #include "numerical/structure/structural_model.h"
 
@@ -23,7 +23,7 @@ struct TwinSettings {
   Eigen::Index dof = 0;        ///< of its interface: the specimen's deformation
   bool turns = false;          ///< it is a rotation
   std::int64_t from_step = 0;  ///< the springs follow from here on
-  materials::BoucWenEstimatorSettings specimen;
+  materials::HysteresisEstimatorSettings specimen;
   std::vector<std::size_t> springs{};  ///< places of springs with a TwinLaw
 };
 
@@ -64,7 +64,7 @@ class TwinUpdating {
     std::size_t site;
     Eigen::Index dof;
     std::int64_t from_step;
-    materials::BoucWenEstimator estimator;
+    materials::HysteresisEstimator estimator;
     std::vector<materials::TwinLaw*> twins;
   };
 

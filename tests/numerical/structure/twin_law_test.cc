@@ -3,6 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
+
+#include "numerical/materials/bilinear_law.h"
+#include "numerical/materials/bouc_wen_law.h"
 
 namespace trestle::materials {
 namespace {
@@ -17,7 +21,7 @@ double way(int k) {
 
 /// From the first motion on it is a law that was made with these numbers.
 TEST(TwinLaw, IsTheLawOfItsFactors) {
-  TwinLaw twin(settings(), 2.0);
+  TwinLaw twin(std::make_unique<BoucWenLaw>(settings()), 2.0);
   twin.follow({.stiffness = 0.8, .yield_force = 1.3, .hardening = 0.5});
   BoucWenLaw other({.stiffness = 0.8 * 2e6,
                     .yield_force = 1.3 * 30e3,
@@ -27,9 +31,28 @@ TEST(TwinLaw, IsTheLawOfItsFactors) {
     ASSERT_NEAR(twin.advance(way(k)), other.advance(way(k)), 1e-9 * 30e3) << k;
 }
 
+TEST(TwinLaw, IsTheBilinearLawOfItsFactors) {
+  TwinLaw twin(std::make_unique<BilinearLaw>(BilinearLawSettings{
+                   .stiffness = 2e6, .yield_force = 30e3, .hardening = 0.1}),
+               2.0);
+  twin.follow({.stiffness = 0.8, .yield_force = 1.3, .hardening = 0.5});
+  BilinearLaw other(
+      {.stiffness = 0.8 * 2e6, .yield_force = 1.3 * 30e3, .hardening = 0.5 * 0.1});
+  for (int k = 0; k < 400; ++k)
+    ASSERT_NEAR(twin.advance(way(k)), other.advance(way(k)), 1e-9 * 30e3) << k;
+  const double d = 0.5;  // loaded to z_y, then weaker: z is cut
+  twin.follow({});
+  EXPECT_NEAR(twin.advance(d), 0.1 * 2e6 * d + 0.9 * 30e3, 1e-6);
+  twin.follow({.yield_force = 0.5});
+  EXPECT_NEAR(twin.advance(d), 0.1 * 2e6 * d + 0.9 * 15e3, 1e-6);
+  twin.reset();
+  EXPECT_EQ(twin.factors().yield_force, 1.0);
+  EXPECT_EQ(twin.advance(1e-3), 2e3);
+}
+
 /// f = α·k·d + (1 − α)·k·z: with z as it was, at rest in d.
 TEST(TwinLaw, TakesNewNumbersInMidMotion) {
-  TwinLaw twin(settings(), 2.0);
+  TwinLaw twin(std::make_unique<BoucWenLaw>(settings()), 2.0);
   const double d = 1e-4;  // elastic: z = d to (d/z_y)²/6, beside 0.015
   const double before = twin.advance(d);
   EXPECT_NEAR(before, 2e6 * d, 1e-4 * before);
@@ -41,7 +64,7 @@ TEST(TwinLaw, TakesNewNumbersInMidMotion) {
 
 /// Loaded to z_u, then weaker: z is cut to the new one, and the force with it.
 TEST(TwinLaw, CutsWhatItHoldsToANewYieldForce) {
-  TwinLaw twin(settings(), 2.0);
+  TwinLaw twin(std::make_unique<BoucWenLaw>(settings()), 2.0);
   const double d = 0.5;  // far beyond the knee: z = z_u = 0.015
   EXPECT_NEAR(twin.advance(d), 0.1 * 2e6 * d + 0.9 * 30e3, 1.0);
   twin.follow({.yield_force = 0.5});
@@ -49,7 +72,7 @@ TEST(TwinLaw, CutsWhatItHoldsToANewYieldForce) {
 }
 
 TEST(TwinLaw, TellsASchemeItsStartAndItsBound) {
-  TwinLaw twin(settings(), 1.7);
+  TwinLaw twin(std::make_unique<BoucWenLaw>(settings()), 1.7);
   twin.follow({.stiffness = 1.4, .yield_force = 0.9});
   EXPECT_EQ(twin.initial_stiffness(), 2e6);
   EXPECT_NEAR(twin.largest_stiffness(), 1.7 * 2e6, 1e-6);
@@ -57,7 +80,7 @@ TEST(TwinLaw, TellsASchemeItsStartAndItsBound) {
 }
 
 TEST(TwinLaw, GoesOnFromASnapshotAndBeginsAgainToTheBit) {
-  TwinLaw one(settings(), 2.0);
+  TwinLaw one(std::make_unique<BoucWenLaw>(settings()), 2.0);
   const double first = one.advance(way(1));
   for (int k = 2; k < 60; ++k) {
     one.follow({.stiffness = 1.0 + 1e-3 * k, .yield_force = 1.0 - 2e-3 * k});
@@ -65,7 +88,7 @@ TEST(TwinLaw, GoesOnFromASnapshotAndBeginsAgainToTheBit) {
   }
   SnapshotWriter writer;
   one.save(writer);
-  TwinLaw other(settings(), 2.0);
+  TwinLaw other(std::make_unique<BoucWenLaw>(settings()), 2.0);
   SnapshotReader reader(writer.values());
   other.restore(reader);
   EXPECT_TRUE(reader.at_end());

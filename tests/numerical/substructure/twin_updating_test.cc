@@ -1,10 +1,13 @@
 #include "numerical/substructure/twin_updating.h"
 
 #include <cmath>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "core/base/setting_error.h"
+#include "numerical/materials/bilinear_law.h"
+#include "numerical/materials/bouc_wen_law.h"
 #include "tests/numerical/substructure/structure_from_yaml.h"
 
 namespace trestle::substructure {
@@ -46,9 +49,15 @@ composition::NumericalParts parts_with_twin() {
 /// A test with a specimen that is what `updating` shall find.
 class Bench {
  public:
-  explicit Bench(const std::string& text)
-      : numerical(composition::make_numerical(read_test(text), parts_with_twin(), nullptr)),
-        specimen({.stiffness = 26e6, .yield_force = 170e3, .hardening = 0.04}) {
+  explicit Bench(const std::string& text, bool bilinear = false)
+      : numerical(
+            composition::make_numerical(read_test(text), parts_with_twin(), nullptr)) {
+    if (bilinear)
+      specimen = std::make_unique<materials::BilinearLaw>(materials::BilinearLawSettings{
+          .stiffness = 26e6, .yield_force = 170e3, .hardening = 0.04});
+    else
+      specimen = std::make_unique<materials::BoucWenLaw>(materials::BoucWenLawSettings{
+          .stiffness = 26e6, .yield_force = 170e3, .hardening = 0.04});
     numerical->prepare();
     request[0].target = InterfaceMotion::zero(1);
     answer[0] = {InterfaceVector::Zero(1), InterfaceVector::Zero(1)};
@@ -58,7 +67,7 @@ class Bench {
     numerical->predict(k, request);
     const double d = request[0].target.displacement[0];
     answer[0].measured[0] = d;
-    answer[0].force[0] = specimen.advance(d);
+    answer[0].force[0] = specimen->advance(d);
     ASSERT_TRUE(numerical->correct(k, answer));
   }
   void steps(std::int64_t from, std::int64_t to) {
@@ -78,7 +87,7 @@ class Bench {
   }
 
   std::unique_ptr<NumericalSubstructure> numerical;
-  materials::BoucWenLaw specimen;
+  std::unique_ptr<materials::RestoringForce> specimen;
   std::vector<SiteTarget> request = std::vector<SiteTarget>(1);
   std::vector<SiteResponse> answer = std::vector<SiteResponse>(1);
 };
@@ -102,6 +111,34 @@ TEST(TwinUpdating, FindsTheSpecimenWhileTheTestRuns) {
   for (const char* name : {"damper.corr_stiffness_yield", "damper.corr_stiffness_hardening",
                            "damper.corr_yield_hardening"})
     EXPECT_LE(std::abs(bench.value(name)), 1.0) << name;
+}
+
+std::string of_bilinear(std::string text) {
+  for (std::size_t at = text.find("bouc-wen"); at != std::string::npos;
+       at = text.find("bouc-wen"))
+    text.replace(at, 8, "bilinear");
+  return text.replace(text.rfind("    law: {"), 10, "    bilinear: {");
+}
+
+TEST(TwinUpdating, FindsABilinearSpecimenAndGoesOnFromASnapshotToTheBit) {
+  const std::string text = of_bilinear(kBuilding + updating(""));
+  Bench bench(text, true);
+  bench.steps(0, 2900);
+  SnapshotWriter writer;
+  bench.numerical->snapshot(writer);
+  bench.specimen->save(writer);
+  Bench other(text, true);
+  SnapshotReader reader(writer.values());
+  other.numerical->restore(reader);
+  other.specimen->restore(reader);
+  EXPECT_TRUE(reader.at_end());
+  bench.steps(2900, 3000);
+  other.steps(2900, 3000);
+  EXPECT_EQ(bench.row(), other.row());
+  EXPECT_NEAR(bench.value("damper.stiffness"), 26.0 / 30.0, 0.01);
+  EXPECT_NEAR(bench.value("damper.yield_force"), 170.0 / 150.0, 0.01);
+  EXPECT_NEAR(bench.value("damper.hardening"), 0.8,
+              3.0 * bench.value("damper.hardening_sd") + 0.01);
 }
 
 /// Both upper storeys move as if their laws had always had the numbers that were found:
@@ -135,8 +172,8 @@ TEST(TwinUpdating, GivesTheFactorsToItsTwins) {
     springs.push_back(
         {.elongation = {},
          .law = std::make_unique<materials::TwinLaw>(
-             materials::BoucWenLawSettings{
-                 .stiffness = 2e6 * size, .yield_force = 30e3 * size, .hardening = 0.1},
+             std::make_unique<materials::BoucWenLaw>(materials::BoucWenLawSettings{
+                 .stiffness = 2e6 * size, .yield_force = 30e3 * size, .hardening = 0.1}),
              2.0)});
   TwinSettings settings{
       .name = "damper",
@@ -172,12 +209,12 @@ TEST(TwinUpdating, GoesOnFromASnapshotToTheBit) {
   one.steps(0, 700);
   SnapshotWriter writer;
   one.numerical->snapshot(writer);
-  one.specimen.save(writer);
+  one.specimen->save(writer);
   Bench other(kBuilding + updating(""));
   other.steps(0, 5);
   SnapshotReader reader(writer.values());
   other.numerical->restore(reader);
-  other.specimen.restore(reader);
+  other.specimen->restore(reader);
   EXPECT_TRUE(reader.at_end());
   for (std::int64_t k = 700; k < 900; ++k) {
     one.step(k);
@@ -185,7 +222,7 @@ TEST(TwinUpdating, GoesOnFromASnapshotToTheBit) {
     ASSERT_EQ(one.row(), other.row()) << k;
   }
   one.numerical->prepare();
-  one.specimen.reset();
+  one.specimen->reset();
   Bench fresh(kBuilding + updating(""));
   one.answer[0] = {InterfaceVector::Zero(1), InterfaceVector::Zero(1)};
   one.numerical->correct(-1, one.answer);
@@ -234,6 +271,20 @@ TEST(TwinUpdating, SaysWhatDoesNotFitTogether) {
   EXPECT_EQ(changed("yield_force: 150 kN, hardening: 5 %}\n    force",
                     "yield_force: 150 kN, degrading: {strength: 0.1}}\n    force"),
             Paths{"updating[0].law"});
+
+  const std::string bilinear = of_bilinear(whole);
+  EXPECT_EQ(refused(bilinear), Paths{});
+  EXPECT_EQ(refused(replaced(bilinear, "kind: bilinear, stiffness: 20",
+                             "kind: bouc-wen, stiffness: 20")),
+            Paths{"updating[0].twins[1]"});
+  EXPECT_EQ(refused(replaced(bilinear, "yield_force: 100 kN, hardening: 5 %",
+                             "yield_force: 100 kN, hardening: 60 %")),
+            Paths{"updating[0].twins[1]"});
+  const std::string law = "    law: {stiffness: 30 kN/mm, yield_force: 150 kN}\n";
+  EXPECT_EQ(refused(bilinear + law), Paths{"updating[0]"});
+  EXPECT_EQ(
+      changed("    law: {stiffness: 30 kN/mm, yield_force: 150 kN, hardening: 5 %}\n", ""),
+      Paths{"updating[0]"});
 
   // explicit-newmark bears 2/ω, of which a law twice as stiff takes up to √2.
   const std::string plain =

@@ -8,8 +8,10 @@
 
 namespace trestle::materials {
 
-struct BoucWenEstimatorSettings {
-  BoucWenLawSettings law;           ///< as it is expected to be: the start
+struct HysteresisEstimatorSettings {
+  /// As it is expected to be: the start. Of a bilinear law without n, β and γ.
+  BoucWenLawSettings law;
+  bool bilinear = false;            ///< the law is BilinearLaw; else BoucWenLaw
   double time_step = 0.0;           ///< between two readings [s], > 0
   double force_noise = 0.0;         ///< of a reading, standard deviation [N | N·m], > 0
   double displacement_noise = 0.0;  ///< likewise [m | rad]
@@ -21,8 +23,8 @@ struct BoucWenEstimatorSettings {
   double drift = 0.0;    ///< of their logarithms [1/√s]
 };
 
-/// Estimates the numbers of a Bouc–Wen law from its measured deformation and force, one
-/// reading at a time: an unscented Kalman filter for the state
+/// Estimates the numbers of a Bouc–Wen or bilinear law from its measured deformation and
+/// force, one reading at a time: an unscented Kalman filter for the state
 ///
 ///   x = (ln k/k₀, ln f_y/f_y₀, ln α/α₀, z/z_u₀),   measured f = α·k·d + (1 − α)·k·z +
 ///   noise,
@@ -30,7 +32,8 @@ struct BoucWenEstimatorSettings {
 /// z propagated over the measured increment of d by each of the eight sigma points, at
 /// ±√4 columns of the covariance's root (third degree; Julier and Uhlmann 1997, with κ = 0,
 /// so that no weight is negative). Noise of d is part of that of the force, as k·σ_d. n, β
-/// and γ are those of the start.
+/// and γ are those of the start. A bilinear law is that of a knee without width: z follows
+/// d and is cut at ±z_y.
 ///
 /// After the updating of the dampers of a 40-storey building by Al-Subaihawi, Ricles, Quiel
 /// and Marullo (2024), Engineering Structures 315, 118348, whose text was not at hand: an
@@ -40,14 +43,14 @@ struct BoucWenEstimatorSettings {
 /// estimates held inside their bounds.
 ///
 /// Of bounded time: eight integrations of at most 64 parts. Allocates nothing.
-class BoucWenEstimator {
+class HysteresisEstimator {
  public:
   static constexpr int kNumbers = 3;  ///< stiffness, yield force, hardening
   /// The estimate of the hardening stays below this.
   static constexpr double kHighestHardening = 0.99;
 
   /// @throws SettingError  by the field's name where a setting is outside its range
-  explicit BoucWenEstimator(const BoucWenEstimatorSettings& settings);
+  explicit HysteresisEstimator(const HysteresisEstimatorSettings& settings);
 
   /// The specimen is at rest at zero, and nothing has been measured.
   void reset() noexcept;
@@ -55,7 +58,7 @@ class BoucWenEstimator {
   /// @param force         measured there, positive if it resists [N | N·m]
   void observe(double displacement, double force) noexcept;
 
-  BoucWenFactors factors() const noexcept;
+  LawFactors factors() const noexcept;
   /// Standard deviation of the logarithm of a factor, which is about that of the factor
   /// over its value.
   double deviation(int number) const noexcept;
@@ -79,7 +82,7 @@ class BoucWenEstimator {
   double expected(const State& x, double displacement) const noexcept;
   void hold_in_bounds() noexcept;
 
-  BoucWenEstimatorSettings settings_;
+  HysteresisEstimatorSettings settings_;
   double stretch_;                          // z_u of the start [m | rad]
   double force_;                            // k z_u of the start [N | N·m]
   double unloading_;                        // (γ − β)/(γ + β)

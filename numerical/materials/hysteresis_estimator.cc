@@ -1,9 +1,10 @@
-#include "numerical/materials/bouc_wen_estimator.h"
+#include "numerical/materials/hysteresis_estimator.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/base/setting_checks.h"
+#include "numerical/materials/bilinear_law.h"
 
 namespace trestle::materials {
 namespace {
@@ -25,11 +26,23 @@ Matrix root_of(const Matrix& A) noexcept {
   return L;
 }
 
+/// @throws SettingError  as the law itself
+void check_law(const HysteresisEstimatorSettings& settings) {
+  const BoucWenLawSettings& law = settings.law;
+  if (settings.bilinear) {
+    const BilinearLaw checked({.stiffness = law.stiffness,
+                               .yield_force = law.yield_force,
+                               .hardening = law.hardening});
+  } else {
+    const BoucWenLaw checked(law);
+  }
+}
+
 }  // namespace
 
-BoucWenEstimator::BoucWenEstimator(const BoucWenEstimatorSettings& settings)
+HysteresisEstimator::HysteresisEstimator(const HysteresisEstimatorSettings& settings)
     : settings_(settings) {
-  const BoucWenLaw checked(settings.law);
+  check_law(settings);
   require_above_zero(settings.time_step, "time_step");
   require_above_zero(settings.force_noise, "force_noise");
   require_at_least(settings.displacement_noise, 0.0, "displacement_noise");
@@ -45,8 +58,8 @@ BoucWenEstimator::BoucWenEstimator(const BoucWenEstimatorSettings& settings)
           settings.spread[2],
           "must be 0 where the law has no hardening: a factor cannot change that");
   const double sum = settings.law.beta + settings.law.gamma;
-  stretch_ = settings.law.yield_force / settings.law.stiffness *
-             std::pow(sum, -1.0 / settings.law.n);
+  stretch_ = settings.law.yield_force / settings.law.stiffness;
+  if (!settings.bilinear) stretch_ *= std::pow(sum, -1.0 / settings.law.n);
   force_ = settings.law.stiffness * stretch_;
   unloading_ = (settings.law.gamma - settings.law.beta) / sum;
   highest_.fill(std::log(settings.highest));
@@ -56,7 +69,7 @@ BoucWenEstimator::BoucWenEstimator(const BoucWenEstimatorSettings& settings)
   reset();
 }
 
-void BoucWenEstimator::reset() noexcept {
+void HysteresisEstimator::reset() noexcept {
   x_.setZero();
   P_.setZero();
   for (int i = 0; i < kNumbers; ++i)
@@ -65,17 +78,18 @@ void BoucWenEstimator::reset() noexcept {
   innovation_ = 0.0;
 }
 
-double BoucWenEstimator::hardening_of(const State& x) const noexcept {
+double HysteresisEstimator::hardening_of(const State& x) const noexcept {
   return std::min(kHighestHardening, settings_.law.hardening * std::exp(x[2]));
 }
 
 /// z/z_u₀ behind an increment of d/z_u₀: dr/ds = 1 − (β·sgn + γ)/(β + γ)·|r|ⁿ along it, r =
 /// z/z_u.
-double BoucWenEstimator::moved(const State& x, double increment) const noexcept {
+double HysteresisEstimator::moved(const State& x, double increment) const noexcept {
   const double ultimate = std::exp(x[1] - x[0]);  // z_u/z_u₀
   const double sign = increment < 0.0 ? -1.0 : 1.0;
   double r = std::clamp(sign * x[3] / ultimate, -1.0, 1.0);
   const double way = std::abs(increment) / ultimate;
+  if (settings_.bilinear) return sign * std::min(1.0, r + way) * ultimate;
   if (way > 2.0 + 40.0 / settings_.law.n) return sign * ultimate;  // beyond every knee
   const double parts = std::clamp(std::ceil(way * settings_.law.n * kPartsOfUltimate), 1.0,
                                   kMostPartsOfPoint);
@@ -94,12 +108,12 @@ double BoucWenEstimator::moved(const State& x, double increment) const noexcept 
 }
 
 /// f/(k₀·z_u₀)
-double BoucWenEstimator::expected(const State& x, double displacement) const noexcept {
+double HysteresisEstimator::expected(const State& x, double displacement) const noexcept {
   const double hardening = hardening_of(x);
   return std::exp(x[0]) * (hardening * displacement + (1.0 - hardening) * x[3]);
 }
 
-void BoucWenEstimator::observe(double displacement, double force) noexcept {
+void HysteresisEstimator::observe(double displacement, double force) noexcept {
   if (!std::isfinite(displacement) || !std::isfinite(force)) return;
   const double d = displacement / stretch_;
   const double increment = d - displacement_;
@@ -150,7 +164,7 @@ void BoucWenEstimator::observe(double displacement, double force) noexcept {
   hold_in_bounds();
 }
 
-void BoucWenEstimator::hold_in_bounds() noexcept {
+void HysteresisEstimator::hold_in_bounds() noexcept {
   const double lowest = std::log(settings_.lowest);
   for (int i = 0; i < kNumbers; ++i)
     x_[i] = std::clamp(x_[i], lowest, highest_[static_cast<std::size_t>(i)]);
@@ -158,29 +172,29 @@ void BoucWenEstimator::hold_in_bounds() noexcept {
   x_[3] = std::clamp(x_[3], -ultimate, ultimate);
 }
 
-BoucWenFactors BoucWenEstimator::factors() const noexcept {
+LawFactors HysteresisEstimator::factors() const noexcept {
   return {std::exp(x_[0]), std::exp(x_[1]), std::exp(x_[2])};
 }
 
-double BoucWenEstimator::deviation(int number) const noexcept {
+double HysteresisEstimator::deviation(int number) const noexcept {
   return std::sqrt(std::max(0.0, P_(number, number)));
 }
 
-double BoucWenEstimator::correlation(int one, int other) const noexcept {
+double HysteresisEstimator::correlation(int one, int other) const noexcept {
   const double both = deviation(one) * deviation(other);
   return both > 0.0 ? P_(one, other) / both : 0.0;
 }
 
 template <typename Self, typename Archive>
-void BoucWenEstimator::visit(Self& self, Archive& archive) {
+void HysteresisEstimator::visit(Self& self, Archive& archive) {
   archive(self.x_, self.P_, self.displacement_, self.innovation_);
 }
 
-void BoucWenEstimator::save(SnapshotWriter& snapshot) const {
+void HysteresisEstimator::save(SnapshotWriter& snapshot) const {
   visit(*this, snapshot);
 }
 
-void BoucWenEstimator::restore(SnapshotReader& snapshot) {
+void HysteresisEstimator::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
