@@ -15,6 +15,7 @@ SimulatedRig::SimulatedRig(const std::string& site, RigDescription description,
       noise_(std::move(parts.noise)),
       feels_(parts.input),
       estimator_(std::move(parts.estimator)),
+      dropout_(parts.dropout),
       stream_(stream_id(site)),
       drive_(ActuatorVector::Zero(actuators_->actuators())),
       stroke_(ActuatorMotion::zero(drive_.size())),
@@ -34,6 +35,7 @@ void SimulatedRig::prepare(const RigRun& run) {
   actuators_->prepare(run.tick);
   specimen_->prepare(run.tick);
   if (estimator_) estimator_->prepare(run.tick);
+  if (dropout_) dropout_->prepare(run.tick, drive_.size());
   opened_ = false;
   drive_.setZero();
   stroke_ = ActuatorMotion::zero(drive_.size());
@@ -49,6 +51,7 @@ AdapterStatus SimulatedRig::read(TimePoint now, Measurement& sensed) noexcept {
   const RandomKey place = place_of(now);
   sensed.displacement = stroke_.displacement;
   add_displacement_noise(place, sensed.displacement);
+  if (dropout_) dropout_->pass_displacement(sensed.displacement);
   if (feels_ == SpecimenInput::kMeasuredDisplacement)
     load_specimen({estimated(sensed.displacement), stroke_.velocity, stroke_.acceleration});
   else if (opened_)
@@ -57,6 +60,7 @@ AdapterStatus SimulatedRig::read(TimePoint now, Measurement& sensed) noexcept {
   sensed.force = force_;
   sensed.force_only = reaction_;
   add_force_noise(place, sensed.force);
+  if (dropout_) dropout_->pass_force(sensed.force);
   return AdapterStatus::kOk;
 }
 
@@ -128,6 +132,7 @@ void SimulatedRig::save(SnapshotWriter& snapshot) const {
   actuators_->save(snapshot);
   specimen_->save(snapshot);
   if (estimator_) estimator_->save(snapshot);
+  if (dropout_) dropout_->save(snapshot);
 }
 
 void SimulatedRig::restore(SnapshotReader& snapshot) {
@@ -143,6 +148,7 @@ void SimulatedRig::restore(SnapshotReader& snapshot) {
   actuators_->restore(snapshot);
   specimen_->restore(snapshot);
   if (estimator_) estimator_->restore(snapshot);
+  if (dropout_) dropout_->restore(snapshot);
 }
 
 }  // namespace trestle::simulated

@@ -8,6 +8,7 @@
 
 #include "adapters/simulated/actuator_model.h"
 #include "adapters/simulated/displacement_observer.h"
+#include "adapters/simulated/sensor_dropout.h"
 #include "core/base/random.h"
 #include "core/math/park_miller_generator.h"
 #include "core/ports/loading_frame.h"
@@ -45,6 +46,7 @@ struct SimulatedRigParts {
   /// With kMeasuredDisplacement: the specimen feels its estimate of the strokes in place of
   /// what the transducers read.
   std::optional<DisplacementObserver> estimator = std::nullopt;
+  std::optional<SensorDropout> dropout = std::nullopt;  ///< of its transducers
 };
 
 /// Actuators, loading frame and specimen that are only computed.
@@ -96,6 +98,7 @@ class SimulatedRig final : public SiteAdapter {
   const SensorNoise& noise() const noexcept { return noise_; }
   SpecimenInput specimen_input() const noexcept { return feels_; }
   bool has_estimator() const noexcept { return estimator_.has_value(); }
+  bool has_dropout() const noexcept { return dropout_.has_value(); }
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
 
@@ -113,6 +116,7 @@ class SimulatedRig final : public SiteAdapter {
   SensorNoise noise_;
   SpecimenInput feels_;
   std::optional<DisplacementObserver> estimator_;
+  std::optional<SensorDropout> dropout_;
   std::uint64_t stream_;
 
   RigRun run_;

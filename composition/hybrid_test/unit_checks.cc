@@ -159,6 +159,7 @@ void check_units(const config::Test& test, const yaml::SourceMap& where) {
                                (push ? std::string() : " (" + site.interface(j) + ")");
       checks.actuator(path + ".limits.actuators" + number, kind, what);
       checks.actuator(path + ".rig.noise" + number, kind, what);
+      checks.expect(path + ".rig.disturbances.friction" + number, kind, what);
       checks.actuator_in_lists(path, site.interface_size(), j, kind, what);
     }
   }

@@ -2,10 +2,12 @@
 
 #include <vector>
 
+#include "adapters/simulated/delay_jump_actuators.h"
 #include "adapters/simulated/delayed_actuator.h"
 #include "adapters/simulated/independent_actuators.h"
 #include "adapters/simulated/linear_actuators.h"
 #include "adapters/simulated/pure_delay.h"
+#include "adapters/simulated/sticking_actuators.h"
 #include "adapters/simulated/transport_delay_actuators.h"
 #include "composition/linear/transfer_factory.h"
 #include "core/base/setting_checks.h"
@@ -101,17 +103,46 @@ std::unique_ptr<simulated::ActuatorModel> make_prompt_actuators(const config::Ri
   return std::make_unique<simulated::IndependentActuators>(std::move(models));
 }
 
+ActuatorVector plays_of(const config::Disturbances& wrong, int actuators,
+                        const std::string& path) {
+  if (wrong.friction_size() != actuators)
+    throw SettingError(path, "has " + std::to_string(wrong.friction_size()) +
+                                 " entries; one for each of the " +
+                                 std::to_string(actuators) + " actuators is needed");
+  ActuatorVector plays = ActuatorVector::Zero(actuators);
+  for (int i = 0; i < actuators; ++i) {
+    require_at_least(wrong.friction(i), 0.0, path + "[" + std::to_string(i) + "]");
+    plays(i) = wrong.friction(i);
+  }
+  return plays;
+}
+
+simulated::DelayJump delay_jump_of(const config::DelayJump& jump, const std::string& path) {
+  constexpr double kLongest = 1.0;  // [s]; its drives are kept
+  require_at_least(jump.at(), 0.0, path + ".at");
+  require_above_zero(jump.by(), path + ".by");
+  require_within(jump.by(), 0.0, kLongest, path + ".by");
+  return {.at = jump.at(), .by = jump.by()};
+}
+
 }  // namespace
 
 std::unique_ptr<simulated::ActuatorModel> make_actuators(const config::Rig& rig,
                                                          int actuators,
                                                          const std::string& path) {
-  auto prompt = make_prompt_actuators(rig, actuators, path);
-  if (rig.latency_samples() == 0) return prompt;
+  auto made = make_prompt_actuators(rig, actuators, path);
+  if (const config::Disturbances& wrong = rig.disturbances(); !wrong.friction().empty())
+    made = std::make_unique<simulated::StickingActuators>(
+        std::move(made), plays_of(wrong, actuators, path + ".disturbances.friction"));
+  if (rig.disturbances().has_delay_jump())
+    made = std::make_unique<simulated::DelayJumpActuators>(
+        std::move(made),
+        delay_jump_of(rig.disturbances().delay_jump(), path + ".disturbances.delay_jump"));
+  if (rig.latency_samples() == 0) return made;
   require_within(rig.latency_samples(), 0.0, simulated::TransportDelayActuators::kMostTicks,
                  path + ".latency_samples");
   return std::make_unique<simulated::TransportDelayActuators>(
-      std::move(prompt), static_cast<int>(rig.latency_samples()));
+      std::move(made), static_cast<int>(rig.latency_samples()));
 }
 
 }  // namespace trestle::composition

@@ -129,6 +129,10 @@ void refuse_keys_of_actuators(const config::Rig& rig, const std::string& path,
     problems.add(path + ".latency_samples",
                  "latency_samples is for actuators and a transfer_matrix; of "
                  "transfer_systems the drives come at once: leave it out");
+  if (rig.has_disturbances())
+    problems.add(path + ".disturbances",
+                 "disturbances are of actuators and a transfer_matrix; transfer_systems "
+                 "have a friction of their own: leave it out");
   if (rig.integration() != config::ACTUATOR_INTEGRATION_EXACT)
     problems.add(path + ".integration",
                  "integration is for actuators and a transfer_matrix; transfer_systems go "

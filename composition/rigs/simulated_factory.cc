@@ -51,6 +51,19 @@ std::optional<simulated::DisplacementObserver> make_estimator(const config::Rig&
       make_observed_plant(rig.estimator(), actuators, path), path);
 }
 
+std::optional<simulated::SensorDropout> make_dropout(const config::Rig& rig,
+                                                     const std::string& path) {
+  if (!rig.disturbances().has_dropout()) return std::nullopt;
+  const config::SensorDropout& dropout = rig.disturbances().dropout();
+  require_at_least(dropout.at(), 0.0, path + ".at");
+  require_above_zero(dropout.duration(), path + ".duration");
+  if (dropout.has_every() && !(dropout.every() > dropout.duration()))
+    throw SettingError(path + ".every",
+                       "must be longer than duration; else nothing is ever read");
+  return simulated::SensorDropout(
+      {.at = dropout.at(), .duration = dropout.duration(), .every = dropout.every()});
+}
+
 /// 0: it does not say (the matrices are in files).
 int coupled_actuators(const config::TransferMatrix& matrix) noexcept {
   std::uint32_t most = 0;
@@ -127,7 +140,8 @@ std::unique_ptr<SiteAdapter> make_simulated_rig(const config::Rig& rig,
           .input = rig.force_from_measured()
                        ? simulated::SpecimenInput::kMeasuredDisplacement
                        : simulated::SpecimenInput::kTrueDisplacement,
-          .estimator = make_estimator(rig, actuators, path + ".estimator")});
+          .estimator = make_estimator(rig, actuators, path + ".estimator"),
+          .dropout = make_dropout(rig, path + ".disturbances.dropout")});
 }
 
 }  // namespace trestle::composition

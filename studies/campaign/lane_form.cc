@@ -129,6 +129,7 @@ void LaneForm::find_rig() {
   require_lanes(rig->specimen_input() == simulated::SpecimenInput::kMeasuredDisplacement,
                 "its force is not computed from the measured displacement");
   require_lanes(!rig->has_estimator(), "its rig has an estimator of its state");
+  require_lanes(!rig->has_dropout(), "its transducers drop out");
   const auto* frame = dynamic_cast<const kinematics::CouplerFrame*>(&rig->frame());
   const auto* outer = dynamic_cast<const kinematics::CouplerFrame*>(
       setup_.sites_here.front().settings.loading_frame.get());

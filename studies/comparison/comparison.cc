@@ -28,7 +28,7 @@ std::unique_ptr<composition::HybridTestSetup> set_up(
   return setup;
 }
 
-/// The changes that give a test its seed and its noise sequences so many seeds later.
+/// The changes that give a test a later seed, and its noise the sequences of it.
 std::vector<std::string> with_seed(std::vector<std::string> overrides,
                                    const config::Test& test, std::uint64_t later) {
   std::erase_if(overrides,

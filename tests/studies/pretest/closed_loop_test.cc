@@ -316,7 +316,7 @@ TEST(ClosedLoopOfCommands, IsTheTrapezoidalRuleWithIdealRigs) {
 }
 
 // A motion of one frequency, x = Rᵏ·cos(kθ + φ), has x_k² − x_{k+1}·x_{k−1} = R²ᵏ·sin²θ.
-TEST(ClosedLoopOfCommands, DecaysAsTheTestWithLateActuators) {
+TEST(ClosedLoopOfCommands, DecaysAsTheTestWithDelayJumpActuators) {
   const TextFile record(pulse(kLoopStep, 0.1, 1.0));
   for (const char* delay : {"1/1536 s", "4 ms"}) {
     const std::string yaml =
