@@ -137,7 +137,7 @@ std::string in_columns(const std::vector<Row>& rows, bool bold) {
   std::string text;
   for (const Row& row : rows) {
     for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string space(width[i] - row[i].text.size(), ' ');
+      const std::string space(width[i] - columns_of(row[i].text), ' ');
       const std::string& word = row[i].text;
       const std::string shown = bold && row[i].best ? "\x1b[1m" + word + "\x1b[0m" : word;
       text += i == 0 ? shown + space : "  " + space + shown;

@@ -132,6 +132,17 @@ void hold_in_fault(testing::IntegratorBench& bench) {
   bench.tick();
 }
 
+void say_state(testing::IntegratorBench& bench, const char* west) {
+  for (const int site : {0, 1}) {
+    Heartbeat beat{testing::kSession};
+    beat.health.state = site == 0 ? west : "HOLDING";
+    beat.health.rig = "holds";
+    bench.transport.arrives(site, beat);
+  }
+  bench.tick();
+  bench.tick();
+}
+
 /// A person at west holds the test.
 Halt hold_of_west(std::int64_t number) {
   Halt halt{testing::kSession, "west", {}, 0, "held by bob@lab: a noise", "bob@lab"};
@@ -156,6 +167,7 @@ TEST(HoldPhase, SaysInEachWordWhichHoldOfTheSiteItKnows) {
   bench.run_real_equipment();
   bench.transport.arrives(0, hold_of_west(7));
   bench.tick();
+  say_state(bench, "HOLDING");
   ASSERT_TRUE(bench.node.waits_for_operator());
   EXPECT_EQ(last_to<Halt>(bench, 0).hold, 7) << "it is on record";
   EXPECT_EQ(last_to<Halt>(bench, 1).hold, 0) << "a hold of another site";
@@ -169,13 +181,7 @@ TEST(HoldPhase, SaysInEachWordWhichHoldOfTheSiteItKnows) {
   bench.tick();
   EXPECT_EQ(bench.transport.sent<Halt>(0), answered + 1);
   EXPECT_EQ(holds(), held) << "it is one hold";
-  for (const int site : {0, 1}) {
-    Heartbeat beat{testing::kSession};
-    beat.health.state = "HOLDING";
-    beat.health.rig = "holds";
-    bench.transport.arrives(site, beat);
-  }
-  bench.tick();
+  say_state(bench, "HOLDING");
   EXPECT_EQ(bench.node.resume("ada@lab"), "");
   for (int n = 0; n < 3; ++n) bench.tick();
   ASSERT_GE(bench.transport.sent<Resume>(0), 1);
@@ -189,18 +195,8 @@ TEST(HoldPhase, SaysInEachWordWhichHoldOfTheSiteItKnows) {
   EXPECT_FALSE(bench.node.waits_for_operator());
   bench.transport.arrives(0, hold_of_west(8));
   bench.tick();
+  say_state(bench, "HOLDING");
   EXPECT_TRUE(bench.node.waits_for_operator()) << "a hold that was said after that word";
-}
-
-void say_state(testing::IntegratorBench& bench, const char* west) {
-  for (const int site : {0, 1}) {
-    Heartbeat beat{testing::kSession};
-    beat.health.state = site == 0 ? west : "HOLDING";
-    beat.health.rig = "holds";
-    bench.transport.arrives(site, beat);
-  }
-  bench.tick();
-  bench.tick();
 }
 
 // The sentence of the refusal would outlive the fault that it is about.

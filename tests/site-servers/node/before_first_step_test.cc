@@ -31,8 +31,12 @@ class BeforeFirstStep : public ::testing::TestWithParam<ExecutionMode> {
     site_.gets(Start{kSession, site_.zero});
     site_.run_for(0.1);
   }
+  /// Which the integrator has heard.
+  std::int64_t last_hold() const {
+    return site_.transport.sent<Halt>(0) > 0 ? site_.transport.last<Halt>().hold : 0;
+  }
   void end() {
-    site_.gets(Stop{kSession, "held by bob@lab", "bob@lab", {}});
+    site_.gets(Stop{kSession, "held by bob@lab", "bob@lab", {}, last_hold()});
     site_.run_for(3.0);
     EXPECT_EQ(site_.node->state(), kConfigured);
     EXPECT_GE(site_.transport.sent<Stopped>(0), 1);
@@ -101,7 +105,7 @@ class InFirstStep : public BeforeFirstStep {
     ASSERT_EQ(site_.node->last_step(), kInitialStep);
   }
   void expect_home() {
-    site_.gets(Stop{kSession, "enough", "bob@lab", {}});
+    site_.gets(Stop{kSession, "enough", "bob@lab", {}, last_hold()});
     site_.run_for(5.0);
     EXPECT_EQ(site_.node->state(), kConfigured) << site_.node->reason();
     EXPECT_NEAR(site_.rig.drive, 0.0, 1e-9) << "its safe position";

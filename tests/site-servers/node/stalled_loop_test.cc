@@ -371,6 +371,7 @@ TEST(StalledRestart, KeepsAPersonsHoldWhileTheRigGetsReady) {
   for (int life = 0; life < 2; ++life) {  // this process dies, too
     const auto again = recorder();
     Site site(false, again.get());
+    site.rig.moved_to(2e-3);  // where the process before left it
     site.configure.resume = true;
     site.gets(Welcome{kProtocolVersion, "0.1"});
     if (life == 0) {
