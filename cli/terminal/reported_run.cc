@@ -31,20 +31,21 @@ evaluation::RunReport run_on_terminal(
 }
 
 /// A folder that was deleted while the test ran has its record again by now, and needs the
-/// test to be resumed.
-void restore_effective_test(const std::string& folder, const config::Test& test) {
+/// test to be resumed. Where it cannot be written, it is written elsewhere and told.
+void restore_effective_test(const std::string& folder,
+                            const composition::HybridTestSetup& setup) {
   namespace fs = std::filesystem;
   const std::string path = folder + "/effective.yaml";
   std::error_code none;
   if (fs::exists(path, none)) return;
-  const std::string text = yaml::write_yaml(test);
+  const std::string text = yaml::write_yaml(setup.test);
   try {
-    return keep_file(path, text);
+    keep_file(path, text);
   } catch (const std::runtime_error& error) {
-    const fs::path name = fs::path(folder).lexically_normal().filename();
-    const std::string beside =
-        (fs::temp_directory_path() / (name.string() + ".effective.yaml")).string();
-    keep_new_file(beside, text);
+    const std::string beside = (fs::temp_directory_path() /
+                                ("effective." + to_hex(setup.integrator.session) + ".yaml"))
+                                   .string();
+    if (!fs::exists(beside, none)) keep_new_file(beside, text);
     std::fprintf(stderr, "%s; the test is in %s: put it in its place as effective.yaml\n",
                  error.what(), beside.c_str());
   }
@@ -75,7 +76,7 @@ int run_and_report(composition::HybridTestSetup& setup,
     return kExitConfiguration;
   }
   try {
-    restore_effective_test(run.process.folder, setup.test);
+    restore_effective_test(run.process.folder, setup);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
   }

@@ -27,4 +27,16 @@ std::optional<AuditEntry> hold_on_record(const std::vector<AuditEntry>& audit) {
   return hold;
 }
 
+std::optional<AuditEntry> site_hold_on_record(const std::vector<AuditEntry>& audit) {
+  std::optional<AuditEntry> hold;
+  for (const AuditEntry& entry : audit) {
+    if (entry.what == audit_what::kResumed || entry.what == audit_what::kArmed)
+      hold.reset();
+    if (entry.what == audit_what::kHeld && entry.from.starts_with("bus: ") &&
+        entry.text.starts_with("held by " + entry.who))
+      hold = entry;
+  }
+  return hold;
+}
+
 }  // namespace trestle::session

@@ -19,4 +19,9 @@ std::optional<AuditEntry> stop_on_record(const std::vector<AuditEntry>& audit);
 /// @param audit  as of stop_on_record()
 std::optional<AuditEntry> hold_on_record(const std::vector<AuditEntry>& audit);
 
+/// Returns the last hold by a person at a site, as its integrator has recorded it, which no
+/// resume and no arming follows. A server of a site that a person ends is none.
+/// @param audit  as of stop_on_record(), of an integrator
+std::optional<AuditEntry> site_hold_on_record(const std::vector<AuditEntry>& audit);
+
 }  // namespace trestle::session

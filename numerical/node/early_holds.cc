@@ -9,6 +9,12 @@ void EarlyHolds::add(SitePeer& peer, const std::string& why, const AuditEntry& s
   unanswered_.emplace_back(&peer, said);
 }
 
+void EarlyHolds::recall(const AuditEntry& held) {
+  const std::string site = held.from.substr(held.from.find(' ') + 1);  // "bus: west"
+  last_ = {run_.settings.session,   site,    {}, run_.exchange.done(),
+           site + ": " + held.text, held.who};
+}
+
 void EarlyHolds::answer() {
   const auto holds = std::exchange(unanswered_, {});
   for (const auto& [peer, said] : holds) {

@@ -19,6 +19,8 @@ class EarlyHolds {
 
   /// @param why   the sentence of the cause. @param said  of the audit
   void add(SitePeer& peer, const std::string& why, const AuditEntry& said);
+  /// The same of one that is on the record, and that no resume follows.
+  void recall(const AuditEntry& held);
   /// The record is open, or never will be.
   void answer();
   bool owes_answer(const SitePeer& peer) const noexcept;

@@ -79,6 +79,7 @@ std::string Recovery::resume_record() {
       !why.empty())
     return why;
   stop_ = session::stop_on_record(past_->audits());
+  site_hold_ = session::site_hold_on_record(past_->audits());
   // In real time rows are written later than what they say was used: `answer` has all that
   // a replay needs, the rest of a row is asked for again.
   const std::int64_t used = std::max(past_->last(stream_name::kAnswer), kInitialStep);

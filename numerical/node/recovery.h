@@ -47,6 +47,8 @@ class Recovery {
   bool from_record() const noexcept { return past_ != nullptr; }
   /// A person's command to end the test that the process before did not live to follow.
   const std::optional<AuditEntry>& stop() const noexcept { return stop_; }
+  /// A person's hold at a site that no resume follows.
+  const std::optional<AuditEntry>& site_hold() const noexcept { return site_hold_; }
   /// The step that is open, or will be when the record was gone through.
   std::int64_t open_step() const noexcept;
 
@@ -102,6 +104,7 @@ class Recovery {
   Parts parts_;
   std::unique_ptr<RecordedSession> past_;
   std::optional<AuditEntry> stop_;
+  std::optional<AuditEntry> site_hold_;
   std::int64_t replayed_ = kInitialStep;
   std::vector<double> row_;
   /// Rows of `result` from the first that lacks an answer on: the record drops them.

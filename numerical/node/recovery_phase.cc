@@ -56,6 +56,9 @@ PhaseChange RecoveryPhase::replay() {
                                         : evaluation::RunResult::kStopped}};
   }
   parts_.hold.early().answer();
+  // The person who began this process may not know of it: the one before has ended.
+  if (const auto& held = recovery.site_hold(); held && !parts_.hold.early().any())
+    parts_.hold.early().recall(*held);
   const std::string next = std::to_string(recovery.open_step());
   // The command that began this process does not count where a person at a site holds it.
   if (!recovery.stop() && !parts_.hold.early().any())

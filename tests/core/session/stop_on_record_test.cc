@@ -38,5 +38,17 @@ TEST(HoldOnRecord, IsTheLastOneOfAPersonHereThatNoResumeAndNoArmingFollows) {
   EXPECT_EQ(hold_on_record({hold, audit_heard("bus: integrator", hold), hold}), hold);
 }
 
+TEST(SiteHoldOnRecord, IsTheLastOneOfAPersonAtASiteThatNoResumeFollows) {
+  const AuditEntry hold =
+      audit_held("ada (a@lab)", "bus: west", "held by ada (a@lab): a crack");
+  const AuditEntry ended =
+      audit_held("ada (a@lab)", "bus: west", "SIGTERM ends the server");
+  const AuditEntry here = audit_held("bob@run", kOperatorChannel, "a pause");
+  const AuditEntry resumed = audit_resumed("bob@run", "terminal", "7", "of each site");
+  EXPECT_EQ(site_hold_on_record({resumed, hold, ended, here}), hold);
+  EXPECT_FALSE(site_hold_on_record({ended, here}));
+  EXPECT_FALSE(site_hold_on_record({hold, resumed}));
+}
+
 }  // namespace
 }  // namespace trestle::session::stop_on_record_test

@@ -236,6 +236,27 @@ TEST(Recovery, WaitsForAPersonWhereOneAtASiteHoldsTheTest) {
   }
 }
 
+// The process that heard of it has ended: whoever types the next resume may not know of it.
+TEST(Recovery, WaitsForAPersonWhereOneAtASiteHeldTheTestOnRecord) {
+  RunBench before;
+  run_steps(before, 4);
+  Restarted after(before);
+  after.recorder.run.audits = {
+      session::audit_held("ada@lab", "bus: west", "held by ada@lab: a crack")};
+  ASSERT_EQ(after.recovery.resume_record(), "");
+  ASSERT_TRUE(after.recovery.site_hold());
+  ASSERT_EQ(after.replay(), Verdict::kDone);
+  RunHold hold(after.run);
+  hold.early().recall(*after.recovery.site_hold());
+  hold.begin_from_record();
+  EXPECT_TRUE(hold.needs_operator());
+  EXPECT_EQ(hold.reason(), "west: held by ada@lab: a crack");
+  EXPECT_EQ(hold.order().by, "ada@lab");
+  EXPECT_EQ(hold.order().node, "west");
+  hold.early().answer();
+  EXPECT_EQ(after.transport.sent<Halt>(0), 0) << "it was answered by the process before";
+}
+
 TEST(Recovery, LetsASiteBeGoneOnlyWhereItsLastStepIsRecorded) {
   RunBench bench;
   run_steps(bench, bench.settings.steps - 1);
