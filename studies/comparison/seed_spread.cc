@@ -1,11 +1,11 @@
 #include "studies/comparison/seed_spread.h"
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cassert>
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <numbers>
 
 namespace trestle::comparison {
 namespace {
@@ -14,13 +14,15 @@ constexpr double kLevel = 0.05;  // of the whole row
 
 /// Whether `larger` is above `smaller` by more than its seeds explain.
 bool surely_above(const std::vector<double>& larger, const std::vector<double>& smaller,
-                  double quantile) {
+                  double level) {
   std::vector<double> difference;
   for (std::size_t i = 0; i < larger.size(); ++i)
     difference.push_back(larger[i] - smaller[i]);
   const SeedSpread spread = seed_spread(difference);
-  return spread.mean * std::sqrt(static_cast<double>(difference.size())) >
-         quantile * spread.deviation;
+  if (!(spread.mean > 0.0)) return false;
+  const double t =
+      spread.mean * std::sqrt(static_cast<double>(difference.size())) / spread.deviation;
+  return student_tail(t, static_cast<int>(difference.size()) - 1) < level;
 }
 
 }  // namespace
@@ -34,6 +36,21 @@ SeedSpread seed_spread(const std::vector<double>& values) noexcept {
   double squares = 0.0;
   for (const double value : values) squares += (value - mean) * (value - mean);
   return {mean, values.size() < 2 ? 0.0 : std::sqrt(squares / (count - 1.0))};
+}
+
+double student_tail(double t, int degrees) noexcept {
+  const double angle = std::atan(t / std::sqrt(static_cast<double>(degrees)));
+  const double square = std::cos(angle) * std::cos(angle);
+  const bool odd = degrees % 2 != 0;
+  double term = odd ? std::cos(angle) : 1.0;
+  double sum = degrees == 1 ? 0.0 : term;
+  for (int k = odd ? 3 : 2; k <= degrees - 2; k += 2) {
+    term *= square * (k - 1) / k;
+    sum += term;
+  }
+  const double inside = odd ? (angle + std::sin(angle) * sum) * 2.0 / std::numbers::pi
+                            : std::sin(angle) * sum;
+  return 0.5 * (1.0 - inside);
 }
 
 std::vector<double> values_of_seeds(const std::vector<campaign::Results>& seeds,
@@ -60,15 +77,12 @@ std::vector<bool> best_by_seeds(const std::vector<std::vector<double>>& shortfal
     smallest = i;
   }
   if (compared < 2 || shortfalls[smallest].size() < 2) return best;
-  const boost::math::students_t_distribution<double> student(
-      static_cast<double>(shortfalls[smallest].size() - 1));
-  const double quantile =
-      boost::math::quantile(student, 1.0 - kLevel / static_cast<double>(compared - 1));
+  const double level = kLevel / static_cast<double>(compared - 1);
   std::size_t marked = 0;
   for (std::size_t i = 0; i < shortfalls.size(); ++i) {
     if (!std::isfinite(seed_spread(shortfalls[i]).mean)) continue;
     assert(shortfalls[i].size() == shortfalls[smallest].size());
-    best[i] = i == smallest || !surely_above(shortfalls[i], shortfalls[smallest], quantile);
+    best[i] = i == smallest || !surely_above(shortfalls[i], shortfalls[smallest], level);
     if (best[i]) ++marked;
   }
   if (marked == compared) std::fill(best.begin(), best.end(), false);

@@ -16,6 +16,11 @@ struct SeedSpread {
 /// NaN where one of the values is, or where there are none.
 SeedSpread seed_spread(const std::vector<double>& values) noexcept;
 
+/// Probability that Student's t is above `t`, in closed form for whole degrees of freedom
+/// (Abramowitz and Stegun 1964, 26.7.3 and 26.7.4).
+/// @param degrees  of freedom, >= 1
+double student_tail(double t, int degrees) noexcept;
+
 /// One value for each seed; NaN where a seed has no result of this name.
 std::vector<double> values_of_seeds(const std::vector<campaign::Results>& seeds,
                                     const std::string& name);
@@ -25,9 +30,9 @@ std::vector<double> values_of_seeds(const std::vector<campaign::Results>& seeds,
 ///
 /// The seeds are the same for all tests, so their differences are paired: for each test the
 /// hypothesis that its expected value is not above that of the best is rejected if
-/// mean(d) √n / s(d) exceeds the quantile of Student's t with n − 1 degrees of freedom at
-/// 1 − 0.05/(k − 1) (one-sided, Bonferroni for the k − 1 comparisons). Differences that are
-/// equal for all seeds are told apart by any difference.
+/// Student's t with n − 1 degrees of freedom is above mean(d) √n / s(d) with a probability
+/// of less than 0.05/(k − 1) (one-sided, Bonferroni for the k − 1 comparisons). Differences
+/// that are equal for all seeds are told apart by any difference.
 /// @param shortfalls  of each test, one value for each seed, the same count for all; empty:
 ///                    it has none
 std::vector<bool> best_by_seeds(const std::vector<std::vector<double>>& shortfalls);

@@ -107,10 +107,13 @@ def own_address():
 
 
 class Network:
-    """Forwards the bus from a port to the site's socket, later by `late_s`, until it is cut."""
+    """Forwards the bus from a port to the site's socket, later by `late_s`, until it is cut. What is said while `to_site_waits` or
+    `from_site_waits` arrives later, or, if the connections are dropped, never."""
 
     def __init__(self, target):
         self.target, self.cut, self.late_s = target, False, 0.0
+        self.to_site_waits = self.from_site_waits = False
+        self.ends, self.dropped = [], 0
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         threading.Thread(target=self.accept, daemon=True).start()
@@ -129,16 +132,33 @@ class Network:
             for one, other in ((near, far), (far, near)):
                 threading.Thread(target=self.forward, args=(one, other), daemon=True).start()
 
+    def drop(self):
+        """Both ends see their connection break; what waited is lost."""
+        self.dropped += 1
+        for end in self.ends:
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+        self.ends = []
+        time.sleep(0.05)  # those that waited have seen it
+        self.to_site_waits = self.from_site_waits = False
+
+    def waits(self, one):
+        return self.cut or (self.to_site_waits if one.family == socket.AF_INET else self.from_site_waits)
+
     def forward(self, one, other):
+        self.ends.append(one)
+        dropped = self.dropped
         try:
             if one.family == socket.AF_INET:
                 one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             while True:
                 data = one.recv(65536)
                 time.sleep(self.late_s)
-                while self.cut:
+                while self.waits(one) and dropped == self.dropped:
                     time.sleep(0.005)
-                if not data:
+                if not data or dropped != self.dropped:
                     break
                 other.sendall(data)
         except OSError:

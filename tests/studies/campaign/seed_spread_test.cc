@@ -23,6 +23,18 @@ TEST(SeedSpread, TakesOneValueOfEachSeed) {
   EXPECT_TRUE(std::isnan(values[1]));
 }
 
+// Quantiles of any table at 0.975.
+TEST(StudentTail, AgreesWithTheTable) {
+  EXPECT_NEAR(student_tail(12.7062047, 1), 0.025, 1e-9);
+  EXPECT_NEAR(student_tail(4.30265273, 2), 0.025, 1e-9);
+  EXPECT_NEAR(student_tail(3.18244631, 3), 0.025, 1e-9);
+  EXPECT_NEAR(student_tail(2.26215716, 9), 0.025, 1e-9);
+  EXPECT_NEAR(student_tail(2.22813885, 10), 0.025, 1e-9);
+  EXPECT_NEAR(student_tail(1.98421695, 99), 0.025, 1e-9);
+  EXPECT_EQ(student_tail(0.0, 7), 0.5);
+  EXPECT_NEAR(student_tail(-2.26215716, 9), 0.975, 1e-9);
+}
+
 // Student's t of 2 degrees of freedom has the quantile 2.91999 at 0.95 (any table): mean 1,
 // deviation s of three differences is told apart while sqrt(3)/s > 2.92, s < 0.59317.
 TEST(BestBySeeds, IsToldByThePairedTTest) {
