@@ -1,13 +1,16 @@
 #include "adapters/simulated/sensor_dropout.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace trestle::simulated {
 
 void SensorDropout::prepare(double tick, Eigen::Index actuators) noexcept {
   first_ = std::round(times_.at / tick);
-  length_ = std::round(times_.duration / tick);
-  period_ = std::round(times_.every / tick);
+  length_ = std::max(1.0, std::round(times_.duration / tick));
+  // Something is read between two of them, however they are rounded.
+  period_ =
+      times_.every > 0.0 ? std::max(length_ + 1.0, std::round(times_.every / tick)) : 0.0;
   tick_ = 0.0;
   displacement_.setZero(actuators);
   force_.setZero(actuators);

@@ -8,7 +8,7 @@ namespace trestle::simulated {
 /// When the transducers of a rig stay at their last readings.
 struct DropoutTimes {
   double at = 0.0;        ///< [s] since the run began
-  double duration = 0.0;  ///< [s], rounded to whole ticks
+  double duration = 0.0;  ///< [s], rounded to whole ticks, at least one
   double every = 0.0;     ///< [s] from one beginning to the next; 0: once
 };
 

@@ -7,7 +7,8 @@
 
 namespace trestle::session {
 
-/// Returns a person's command to end the test, which no resume follows: the process that
+/// Returns a person's command to end the test, which no resume and no person's hold
+/// follows: the process that
 /// received it died before the test was at its end. A test that was set aside at a site is
 /// none.
 /// @param audit  of a record that is not closed, in its order

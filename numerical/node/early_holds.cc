@@ -6,6 +6,7 @@ namespace trestle::integrator_node {
 
 void EarlyHolds::add(SitePeer& peer, const std::string& why, const AuditEntry& said) {
   last_ = {run_.settings.session, peer.name(), {}, run_.exchange.done(), why, said.who};
+  told_ = true;
   unanswered_.emplace_back(&peer, said);
 }
 

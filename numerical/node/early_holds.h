@@ -26,12 +26,15 @@ class EarlyHolds {
   bool owes_answer(const SitePeer& peer) const noexcept;
 
   bool any() const noexcept { return !last_.reason.empty(); }
+  /// One of them was said to this process: no word on the record knows of it.
+  bool told() const noexcept { return told_; }
   /// Returns the last one as it is forwarded to the sites.
   const Halt& last() const noexcept { return last_; }
 
  private:
   RunParts run_;
   Halt last_;
+  bool told_ = false;
   std::vector<std::pair<SitePeer*, AuditEntry>> unanswered_;
 };
 

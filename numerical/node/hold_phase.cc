@@ -48,7 +48,15 @@ PhaseChange HoldPhase::begin_from_record() {
   }
   wait_while_held();
   const std::optional<AuditEntry>& stop = run().recovery.stop();
-  if (run().record.extent().whole + 1 < run().settings.steps)
+  const bool complete = run().record.extent().whole + 1 >= run().settings.steps;
+  // A hold that was said to this process: neither a stop on record nor the command that
+  // began it knows of that, and the end would move the rig.
+  if (hold_.early().told())
+    return complete ? PhaseChange{Trigger::kEnd,
+                                  RunCause{.why = AsSaid{hold_.reason()},
+                                           .result = evaluation::RunResult::kRejected}}
+                    : PhaseChange{};
+  if (!complete)
     return stop ? PhaseChange{Trigger::kEnd,
                               RunCause{.why = StoppedByOperator{stop->who, stop->text},
                                        .by = stop->who}}

@@ -126,7 +126,7 @@ PhaseChange SiteMessages::on_halt(std::size_t site, const Halt& halt) {
                        (!ends_server(halt) || peer.words.says(kFault));
   peer.words.tell(faulted ? kFault : kHolding, "asked to hold", run_.times.now);
   if (ends(run_.phase)) {
-    peer.held_at_end = peer.held_at_end || halt.hold != 0;
+    peer.held_at_end = peer.held_at_end || (halt.hold != 0 && halt.hold != peer.heard_hold);
     return {};
   }
   if (halt.hold == 0 || halt.hold != peer.heard_hold) {

@@ -135,7 +135,8 @@ void IntegratorMessages::on_heartbeat(const Heartbeat& beat) {
 void IntegratorMessages::hear_answer(const Halt& halt) {
   std::optional<UnheardHold>& held = site_.session.flags().unheard_hold;
   if (!held) return;
-  const bool by_words = halt.hold == 0 && held->said.who == halt.by &&
+  const bool by_words = halt.hold == 0 && halt.node == site_.settings.name &&
+                        held->said.who == halt.by &&
                         halt.reason.find(held->said.text) != std::string::npos;
   if (halt.hold != held->number && !by_words) return;
   // A process after this one tells it no more.

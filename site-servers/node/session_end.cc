@@ -51,7 +51,9 @@ bool SessionEnd::ends_without_a_person(const Stop& stop) const noexcept {
 bool SessionEnd::is_held_against(const Stop& stop) {
   std::optional<UnheardHold>& held = site_.session.flags().unheard_hold;
   if (held && held->number == stop.hold) held.reset();  // its answer was lost
-  return site_.rig.real() && parts_.hold.tell_unheard();
+  // In FAULT the end moves nothing.
+  return site_.rig.real() && site_.session.in(session::SessionState::kHolding) &&
+         parts_.hold.tell_unheard();
 }
 
 /// The test is over at the integrator, and not here.

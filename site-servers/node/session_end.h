@@ -24,6 +24,10 @@ class SessionEnd {
 
   SessionEnd(const SiteParts& site, const Parts& parts) : site_(site), parts_(parts) {}
 
+  /// A person has held the rig since: it does not move by that word.
+  void withdraw() noexcept {
+    if (asked_ && !asked_->begun) asked_.reset();
+  }
   /// The integrator has ended the test.
   void stop(const Stop& stop);
   /// A person at the site ends the test. The integrator is asked to end it everywhere; if

@@ -44,6 +44,7 @@ std::string SiteCommands::hold(const std::string& by, const std::string& from,
       (!site_.session.live() || !site_.session.in(session::SessionState::kRunning)))
     return site_text::nothing_to_hold(site_.session);
   site_.record.audit(session::audit_held(by, from, reason));
+  parts_.end.withdraw();
   // A site that holds already tells it, too: a hold that would end without a person, or by
   // a word that was given before, becomes this person's.
   const std::int64_t number = site_.session.number_hold();

@@ -13,6 +13,7 @@ void SiteSession::begin() noexcept {
 
 void SiteSession::end() noexcept {
   live_ = false;
+  flags_.unheard_hold.reset();  // of this session
   clearing_ = false;
 }
 

@@ -68,11 +68,15 @@ std::vector<bool> best_of(const std::string& name,
   return best;
 }
 
+/// Of a deviation over the number: that of what does not depend on the seed.
+constexpr double kRounding = 1e-9;
+
 /// The number, and the standard deviation over the seeds where there are several.
 std::string value_text(const ComparisonEntry& test, const std::string& name, double value) {
   std::string text = number("%.4g", value);
   const double deviation = seed_spread(values_of_seeds(test.of_seeds, name)).deviation;
-  if (!test.of_seeds.empty() && deviation > 0.0) text += number(" \u00b1 %.2g", deviation);
+  if (!test.of_seeds.empty() && deviation > kRounding * std::abs(value))
+    text += number(" \u00b1 %.2g", deviation);
   return text;
 }
 

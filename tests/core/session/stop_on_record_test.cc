@@ -38,6 +38,14 @@ TEST(HoldOnRecord, IsTheLastOneOfAPersonHereThatNoResumeAndNoArmingFollows) {
   EXPECT_EQ(hold_on_record({hold, audit_heard("bus: integrator", hold), hold}), hold);
 }
 
+TEST(StopOnRecord, IsWithdrawnByAPersonWhoHoldsTheRigAfterIt) {
+  const AuditEntry stop = audit_stopped("ada@lab", kOperatorChannel, "enough");
+  const AuditEntry hold = audit_held("bob@lab", kOperatorChannel, "a hand in the rig");
+  EXPECT_EQ(stop_on_record({hold, stop}), stop);
+  EXPECT_FALSE(stop_on_record({stop, hold}));
+  EXPECT_EQ(stop_on_record({stop, audit_held("west", "bus: integrator", "a limit")}), stop);
+}
+
 TEST(SiteHoldOnRecord, IsTheLastOneOfAPersonAtASiteThatNoResumeFollows) {
   const AuditEntry hold =
       audit_held("ada (a@lab)", "bus: west", "held by ada (a@lab): a crack");

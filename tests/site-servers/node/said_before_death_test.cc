@@ -132,6 +132,28 @@ TEST_P(SaidBeforeDeath, FollowsNoResumeThatDoesNotKnowOfTheLastHold) {
   EXPECT_EQ(lab.node->state(), kRunning);
 }
 
+// Ada's stop at this site is on its way to the integrator and back when bob holds the rig.
+TEST_P(SaidBeforeDeath, AHoldWithdrawsAStopAtTheSameSite) {
+  for (const bool dies : {false, true}) {
+    Laboratory lab(GetParam());
+    lab.start();
+    lab.go_out_to(6e-3);
+    EXPECT_EQ(lab.node->stop("ada@lab", "enough"), "");
+    lab.run_for(0.1);
+    EXPECT_EQ(lab.node->hold("bob@lab", "a hand in the rig"), "");
+    lab.run_for(0.1);
+    const double drive = lab.rig.drive;
+    if (dies) {
+      lab.die();
+      ASSERT_TRUE(lab.come_back()) << lab.transport.last<Rejection>().reason;
+    }
+    lab.gets(Stop{kSession, "west: stopped by ada@lab: enough", "ada@lab", {}});
+    lab.run_for(8.0);
+    EXPECT_EQ(lab.node->state(), kHolding) << lab.node->reason();
+    EXPECT_EQ(lab.rig.drive, drive);
+  }
+}
+
 TEST_P(SaidBeforeDeath, IsHeldAgainstAStopThatDoesNotKnowOfIt) {
   for (const bool knows : {false, true}) {
     Laboratory lab(GetParam());
