@@ -61,6 +61,7 @@ std::string SiteCommands::hold_kept(const AuditEntry& said, const std::string& w
   InterruptedSession& past = *site_.session.interrupted();
   const bool hears = site_.session.in(session::SessionState::kConnected);
   past.held = said;
+  past.stopped.reset();  // an earlier one, which would move the rig when the test is there
   past.hold_number = site_.session.number_hold();
   // On both records, whatever becomes of the processes; told again when the test is there.
   const std::string problem = site_.record.audit_after_close(said, past.session);

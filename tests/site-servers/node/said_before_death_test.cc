@@ -154,6 +154,39 @@ TEST_P(SaidBeforeDeath, AHoldWithdrawsAStopAtTheSameSite) {
   }
 }
 
+// Ada's stop is on the record of a process that died; bob speaks to the next one, and also
+// that one may die. The integrator has heard of neither.
+TEST_P(SaidBeforeDeath, AHoldToTheNextProcessWithdrawsAStopOnRecord) {
+  for (const bool dies : {false, true}) {
+    Laboratory lab(GetParam());
+    lab.start();
+    lab.go_out_to(6e-3);
+    ASSERT_EQ(lab.node->stop("ada@lab", "enough"), "");
+    lab.run_for(0.1);
+    lab.die();
+    lab.live();
+    EXPECT_EQ(lab.node->hold("bob@lab", "a hand in the rig"), "");
+    const double drive = lab.rig.drive;
+    if (dies) {
+      lab.die();
+      lab.live();
+    }
+    lab.gets(Welcome{kProtocolVersion, "0.1"});
+    lab.configure.resume = true;
+    lab.gets(lab.configure);
+    ASSERT_GE(lab.transport.sent<Halt>(0), 1) << lab.transport.last<Rejection>().reason;
+    const Halt halt = lab.transport.last<Halt>();
+    EXPECT_EQ(halt.by, "bob@lab");
+    EXPECT_FALSE(halt.fault) << "nobody is asked to end the test";
+    answer(lab);
+    lab.run_for(20.0);  // the watchdog, too, moves nothing
+    EXPECT_EQ(lab.node->state(), kHolding) << lab.node->reason();
+    EXPECT_EQ(lab.rig.drive, drive);
+    lab.resume(halt.hold);
+    EXPECT_EQ(lab.node->state(), kRunning);
+  }
+}
+
 TEST_P(SaidBeforeDeath, IsHeldAgainstAStopThatDoesNotKnowOfIt) {
   for (const bool knows : {false, true}) {
     Laboratory lab(GetParam());
