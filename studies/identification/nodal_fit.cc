@@ -124,11 +124,13 @@ Eigen::VectorXd NodalFit::carried_back(const Eigen::VectorXd& motion) const {
 
 ParameterEstimate NodalFit::estimate() const {
   const Eigen::VectorXd readings = carried(measured(problem_));
-  ParameterEstimate estimate{start_of(problem_), {}, 0, false, 0.0};
+  const Eigen::VectorXd start = start_of(problem_);
+  ParameterEstimate estimate{start, {}, 0, false, 0.0};
   // Far away steps are regularised. What the detour itself adds is taken for noise there,
   // and would shorten the last ones: these are whole.
   Regularisation steps = settings_.nodes.regularisation;
-  while (estimate.iterations < settings_.most_iterations && !estimate.converged) {
+  while (estimate.iterations < settings_.most_iterations && !estimate.converged &&
+         !has_run_away(estimate.parameters, start)) {
     ++estimate.iterations;
     const Model here = model(estimate.parameters);
     const Eigen::VectorXd difference = readings - here.motion;

@@ -9,7 +9,8 @@
 namespace trestle::identification {
 namespace {
 
-constexpr double kGuard = 3.0;  // most a step may multiply or divide a parameter by
+constexpr double kGuard = 3.0;     // most a step may multiply or divide a parameter by
+constexpr double kFarthest = 1e6;  // from its start
 constexpr int kCandidates = 200;
 
 double residual(const TikhonovSpectrum& spectrum, double lambda) {
@@ -107,10 +108,16 @@ double relative_step(Eigen::VectorXd& parameters, const Eigen::MatrixXd& A,
   return (step.array() - 1.0).abs().maxCoeff();
 }
 
+bool has_run_away(const Eigen::VectorXd& parameters, const Eigen::VectorXd& start) {
+  return !(parameters.array() < kFarthest * start.array()).all() ||
+         !(parameters.array() > start.array() / kFarthest).all();
+}
+
 ParameterEstimate tikhonov_gauss_newton(const IdentificationProblem& problem,
                                         const TikhonovSettings& settings) {
   const Eigen::VectorXd readings = measured(problem);
-  ParameterEstimate estimate{start_of(problem), {}, 0, false, 0.0};
+  const Eigen::VectorXd start = start_of(problem);
+  ParameterEstimate estimate{start, {}, 0, false, 0.0};
   for (ResidualWeights weighing(problem); weighing.next(estimate);) {
     estimate.converged = false;
     for (int i = 0; i < settings.most_iterations && !estimate.converged; ++i) {
@@ -123,6 +130,7 @@ ParameterEstimate tikhonov_gauss_newton(const IdentificationProblem& problem,
           relative_step(estimate.parameters,
                         weighing.weights().asDiagonal() * response.by_logarithm, b,
                         settings.regularisation) < settings.tolerance;
+      if (has_run_away(estimate.parameters, start)) break;
     }
   }
   return estimate;

@@ -42,6 +42,10 @@ Eigen::VectorXd regularised_solution(const Eigen::MatrixXd& A, const Eigen::Vect
 double relative_step(Eigen::VectorXd& parameters, const Eigen::MatrixXd& A,
                      const Eigen::VectorXd& b, Regularisation regularisation);
 
+/// The steps have carried a parameter a million times above or below its start: they do not
+/// come to an end.
+bool has_run_away(const Eigen::VectorXd& parameters, const Eigen::VectorXd& start);
+
 /// Gauss and Newton's method on relative parameters with Tikhonov's regularisation; no step
 /// changes a parameter by more than a factor of 3. The road must be known.
 ParameterEstimate tikhonov_gauss_newton(const IdentificationProblem& problem,

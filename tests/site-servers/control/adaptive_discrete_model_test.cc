@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <optional>
 
 #include "core/base/setting_error.h"
 #include "tests/site-servers/control/tracking_trial.h"
@@ -43,6 +44,12 @@ TEST(AdaptiveDiscreteModel, FindsTheModelThatTheCommandsFollowed) {
   }
   for (int i = 0; i < 5; ++i)
     EXPECT_NEAR(compensator.coefficients(0)[i], truth[i], 1e-6) << i;
+  // At low frequency: Σt/(1 − Σm) = 1/0.6, and a lead of −(Σi·tᵢ/Σt + Σj·mⱼ/(1 − Σm))
+  // ticks.
+  const std::optional<TransferEstimate> estimate = compensator.estimate(0);
+  ASSERT_TRUE(estimate);
+  EXPECT_NEAR(estimate->amplitude, 0.6, 1e-5);
+  EXPECT_NEAR(estimate->delay, (3.0 - 0.2 / 0.6) * kTick, 1e-4 * kTick);
 }
 
 TEST(AdaptiveDiscreteModel, BringsTheSpecimenThereOnTime) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "studies/identification/tikhonov.h"
 #include "tests/studies/identification/beam_example.h"
 
 namespace trestle::identification {
@@ -227,6 +228,27 @@ TEST(NodalFit, SaysTheBiasOfThePublishedForm) {
   const VectorXd off = found.parameters.cwiseQuotient(car_values(kTyre)).array() - 1.0;
   EXPECT_LT((off - expected).cwiseAbs().maxCoeff(), 0.05 * expected.maxCoeff())
       << off.transpose();
+}
+
+// Accelerations of a polynomial amplify the noise; its steps shrink a spring without end.
+TEST(NodalFit, StopsWhereItsStepsRunAway) {
+  const Girder girder(beam_settings());
+  int lost = 0;
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    IdentificationProblem problem =
+        car_problem(girder, kTyre, 1.0, sensors(5, Measures::kStrain), passage_settings());
+    measure(problem, car_values(kTyre), 0.3, seed);
+    NodalSettings settings =
+        nodal_settings(30, Measures::kAcceleration, DetourBias::kRemoved);
+    settings.most_iterations = 200;
+    const ParameterEstimate found = NodalFit(problem, girder, settings).estimate();
+    EXPECT_TRUE(found.parameters.allFinite()) << seed;
+    if (!has_run_away(found.parameters, car_values(kTyre))) continue;
+    EXPECT_FALSE(found.converged) << seed;
+    EXPECT_LT(found.iterations, settings.most_iterations) << seed;
+    ++lost;
+  }
+  EXPECT_GT(lost, 0);
 }
 
 TEST(NodalFit, OfThreeGaugesErrsByMoreThanTheParametersAndSaysSo) {
