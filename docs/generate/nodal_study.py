@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the tables of "The detour by the nodes" in docs/howto/identify-a-vehicle.md.
+"""Prints the tables of "When the detour by the nodes pays" in docs/howto/identify-a-vehicle.md.
 
     nodal_study.py TRESTLE BEAM.yaml [SEEDS]
 
@@ -27,7 +27,7 @@ WAYS = {
 
 
 def gauges(count):
-    """Two of each of count/2 elements where the count is even and large, else evenly spread."""
+    """Evenly spread over the 30 m of the beam."""
     places = [30.0 * (i + 1) / (count + 1) for i in range(count)]
     return "{" + ", ".join(f"g{i + 1}: {{at: {at:.6g} m, measures: strain, gauge_arm: 1 m}}" for i, at in enumerate(places)) + "}"
 

@@ -42,8 +42,9 @@ Eigen::VectorXd regularised_solution(const Eigen::MatrixXd& A, const Eigen::Vect
 double relative_step(Eigen::VectorXd& parameters, const Eigen::MatrixXd& A,
                      const Eigen::VectorXd& b, Regularisation regularisation);
 
-/// The steps have carried a parameter a million times above or below its start: they do not
-/// come to an end.
+/// The steps have carried a parameter a million times above or below its start, or to what
+/// is no number: they do not come to an end.
+/// @param start  > 0, as the parameters
 bool has_run_away(const Eigen::VectorXd& parameters, const Eigen::VectorXd& start);
 
 /// Gauss and Newton's method on relative parameters with Tikhonov's regularisation; no step
