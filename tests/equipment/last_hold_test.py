@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A person's hold at a site, whatever is lost or dies around it, is undone by no word that was given before: by the emulator's log.
 
-    last_hold_test.py old_resume|old_stop|getting_ready|answered_to_nobody MODE TRESTLE RIG_EMULATOR EQUIPMENT_PLUGIN
+    last_hold_test.py old_resume|old_stop|stop_on_record|getting_ready|answered_to_nobody MODE TRESTLE RIG_EMULATOR EQUIPMENT_PLUGIN
 """
 import argparse
 import os
@@ -89,6 +89,22 @@ def old_stop(lab):
     until("home", lambda: abs(drive(lab)) < 1e-9, lab)
 
 
+def stop_on_record(lab):
+    """Ada's stop is on the record of a site that dies before its integrator hears it; bob holds the next process of the site."""
+    begin(lab, 12)
+    lab.integrator.kill()
+    say(lab, "stop", lab.site_folder, "--as", "ada", "--reason", "a crack")
+    lab.rig.tell("mark victim site site")
+    lab.site.kill()
+    lab.start_site()
+    until("the stop that is on record", lambda: "stopped by ada" in lab.ask("why", lab.site_folder)[1], lab)
+    there = hold_at_site(lab)
+    lab.start_integrator("resume", lab.run_folder)
+    until("the hold at the run", lambda: state(lab, "run") == "HOLDING", lab)
+    stays(lab, there)
+    go_on(lab)
+
+
 def getting_ready(lab):
     """The site was started again for a resume that ada has given, and its rig is slow to get ready; bob holds it meanwhile,
     and the connection breaks."""
@@ -141,7 +157,7 @@ def main():
     lab = laboratory.Laboratory(options, folder, options.mode, "plugin")
     wrong = []
     try:
-        {"old_resume": old_resume, "old_stop": old_stop, "getting_ready": getting_ready,
+        {"old_resume": old_resume, "old_stop": old_stop, "stop_on_record": stop_on_record, "getting_ready": getting_ready,
          "answered_to_nobody": answered_to_nobody}[options.what](lab)
     except AssertionError as error:
         wrong.append(str(error))
