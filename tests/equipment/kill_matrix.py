@@ -185,7 +185,7 @@ class Cell:
                 # Before anything was struck: the judge knows why; the test is brought on.
                 self.word("clear", self.lab.site_folder)
                 time.sleep(0.3)
-                if self.run()["state"] == "HOLDING":
+                if not condition() and self.run()["state"] == "HOLDING":
                     self.word("resume", self.lab.run_folder)
         raise Trouble(f"hung: {what} did not come within {patience:.0f} s; {self.stand()}")
 
@@ -263,6 +263,8 @@ class Cell:
     def reach(self):
         if self.phase == "hello":
             self.until("the integrator", lambda: self.run()["state"] != "")
+            if self.victim == "ctrl-z":  # until its server listens a site has no rig to hold: Ctrl-Z suspends it
+                self.until("the site", lambda: self.site()["state"] != "")
             return
         self.until("the word to arm", self.waits_to_be_armed)
         self.arm()
@@ -289,7 +291,7 @@ class Cell:
             return
         if self.phase in ("holding", "resuming"):
             self.word("hold", self.lab.run_folder)
-            self.until("HOLDING", lambda: self.run()["state"] == "HOLDING" and self.site()["state"] == "HOLDING")
+            self.until("HOLDING", lambda: self.run()["state"] == "HOLDING" and self.site()["state"] == "HOLDING", careful=True)
             if self.phase == "resuming":
                 self.word("resume", self.lab.run_folder, slowly=False)
             return
