@@ -104,7 +104,8 @@ TEST_F(OperatorFaults, ARigRampsHomeWhenItsIntegratorIsKilled) {
 // Its rig stands where it was stopped: a run that called that the safe position would lie.
 TEST_F(OperatorFaults, ASiteThatIsKilledOnItsWayHomeAndStartedAgainIsNamedAtTheEnd) {
   begin(
-      {"safe_action={kind: ramp-home, rate: [0.0001 mm/s, 0.0001 mrad/s], acceleration: "
+      // Its way home takes longer than any command, wherever it is.
+      {"safe_action={kind: ramp-home, rate: [1e-6 mm/s, 1e-6 mrad/s], acceleration: "
        "[50 mm/s2, 50 mrad/s2]}"});
   tell({"stop", "run"});
   until("west-records", "STOPPING");
