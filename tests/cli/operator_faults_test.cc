@@ -103,12 +103,9 @@ TEST_F(OperatorFaults, ARigRampsHomeWhenItsIntegratorIsKilled) {
 
 // Its rig stands where it was stopped: a run that called that the safe position would lie.
 TEST_F(OperatorFaults, ASiteThatIsKilledOnItsWayHomeAndStartedAgainIsNamedAtTheEnd) {
-  begin(
-      // Its way home takes longer than any command, wherever it is.
-      {"safe_action={kind: ramp-home, rate: [1e-6 mm/s, 1e-6 mrad/s], acceleration: "
-       "[50 mm/s2, 50 mrad/s2]}"});
-  tell({"stop", "run"});
-  until("west-records", "STOPPING");
+  begin();
+  const auto word = start({"stop", "run"});
+  until_asked("west-records", "STOPPING");  // for a second
   kill_9(west);
   west = start(real("west"));
   EXPECT_EQ(integrator->exit_code(), 3) << integrator->err();

@@ -115,6 +115,15 @@ OperatorLab::Json OperatorLab::until(const std::string& folder, const std::strin
                            ended.err);
 }
 
+void OperatorLab::until_asked(const std::string& folder, const std::string& state,
+                              std::int64_t step) const {
+  const Clock::time_point deadline = Clock::now() + kLabPatience;
+  while (!stands(path(folder), state, step)) {
+    if (Clock::now() > deadline) throw std::runtime_error(folder + " is not " + state);
+    ::poll(nullptr, 0, kBetweenQuestions);
+  }
+}
+
 std::string OperatorLab::why(const std::string& folder) const {
   const Ended ended = trestle({"why", folder});
   EXPECT_EQ(ended.code, 0) << ended.err;

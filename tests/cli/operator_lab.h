@@ -24,6 +24,9 @@ class OperatorLab : public ProgramTestCase {
   /// @throws std::runtime_error  a minute passed
   Json until(const std::string& folder, const std::string& state,
              std::int64_t step = -1) const;
+  /// The same without a command, whose start alone may take longer than the state lasts.
+  void until_asked(const std::string& folder, const std::string& state,
+                   std::int64_t step = -1) const;
   std::string why(const std::string& folder) const;
   /// Asks why until the answer holds this. @throws std::runtime_error  a minute passed
   void until_why(const std::string& folder, const std::string& text) const;

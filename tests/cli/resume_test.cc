@@ -33,7 +33,7 @@ class CliResume : public OperatorLab {
   /// Begins it, and kills it after some steps.
   void cut_off(const std::string& out, const Words& words, std::int64_t step = 200) const {
     Program run(words, folder());
-    until(out, "RUNNING", step);
+    until_asked(out, "RUNNING", step);
     run.signal(SIGKILL);
     ASSERT_EQ(run.exit_code(), 128 + SIGKILL);
   }
@@ -417,11 +417,12 @@ TEST_F(CliResume, EndsTheRecordWithEveryStepThatWasAnswered) {
   Program east(serving("east"), folder());
   // On a busy host most answers are late, and the frame is unstable: a weak motion of the
   // ground leaves it time before it reaches a limit.
-  cut_off("run",
-          running({"mode=real-time", "duration=20 s", "excitation.scale=1e-4",
-                   "deadlines.watchdog=3 s", "deadlines.heartbeat=0.1 s",
-                   "real_time.most_in_a_row=100000", "real_time.most_in_window=100000"}),
-          60);
+  cut_off(
+      "run",
+      running({"mode=real-time", "duration=20 s", "excitation.scale=1e-4",
+               "deadlines.watchdog=3 s", "deadlines.heartbeat=0.1 s", "clock_bound=0.1 s",
+               "real_time.most_in_a_row=100000", "real_time.most_in_window=100000"}),
+      60);
   until("west-records", "HOLDING");
   tell({"stop", "west-records"});
   until("west-records", "CONFIGURED");
