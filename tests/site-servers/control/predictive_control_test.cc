@@ -452,5 +452,117 @@ TEST(PredictiveControl, RefusesASettingThatCannotWork) {
           [](auto& it) { it.plant.model.B.col(1) = it.plant.model.B.col(0); });
 }
 
+/// (1 − s/200)/(1 + s/150)²: a displacement that first moves the wrong way.
+math::StateSpace wrong_way_at_first() {
+  constexpr double kCorner = 150.0;
+  constexpr double kZero = 200.0;
+  math::StateSpace it;
+  it.A = (Eigen::Matrix2d() << 0.0, 1.0, -kCorner * kCorner, -2.0 * kCorner).finished();
+  it.B = Vector2d(0.0, kCorner * kCorner);
+  it.C = (Eigen::RowVector2d() << 1.0, -1.0 / kZero).finished();
+  it.D = MatrixXd::Zero(1, 1);
+  return it;
+}
+
+/// The errors over the horizon are least squares of knots, state and last command, as in
+/// response(); here the columns of the state x and of the last command, too.
+class PlantAhead {
+ public:
+  PlantAhead(const math::StateSpace& plant, int knots, int ticks)
+      : plant_(plant), knots_(knots), ticks_(ticks) {}
+
+  VectorXd outputs(VectorXd x, double last, const VectorXd& knots) const {
+    VectorXd y(knots_ * ticks_);
+    for (int n = 0; n < knots_ * ticks_; ++n) {
+      const int j = n / ticks_;
+      const double from = j > 0 ? knots[j - 1] : last;
+      x = held(x, from + (knots[j] - from) * (n % ticks_ + 1) / ticks_);
+      y[n] = (plant_.C * x)(0);
+    }
+    return y;
+  }
+
+  /// The plant a tick later, by Runge and Kutta's steps of a twentieth of it.
+  VectorXd held(VectorXd x, double u) const {
+    constexpr int kParts = 20;
+    constexpr double h = kTick / kParts;
+    const auto rate = [&](const VectorXd& at) -> VectorXd {
+      return plant_.A * at + plant_.B * u;
+    };
+    for (int i = 0; i < kParts; ++i) {
+      const VectorXd a = rate(x);
+      const VectorXd b = rate(x + 0.5 * h * a);
+      const VectorXd c = rate(x + 0.5 * h * b);
+      const VectorXd d = rate(x + h * c);
+      x += h / 6.0 * (a + 2.0 * b + 2.0 * c + d);
+    }
+    return x;
+  }
+
+  /// First knot per (x, last command) of the least squared outputs and changes.
+  Eigen::RowVectorXd law(double weight) const {
+    const Eigen::Index rows = static_cast<Eigen::Index>(knots_) * ticks_;
+    const VectorXd none = VectorXd::Zero(knots_);
+    const double root = std::sqrt(weight / ticks_);
+    MatrixXd columns = MatrixXd::Zero(rows + knots_, knots_);
+    MatrixXd right = MatrixXd::Zero(rows + knots_, 3);
+    for (int j = 0; j < knots_; ++j) {
+      columns.col(j).head(rows) = outputs(Vector2d::Zero(), 0.0, VectorXd::Unit(knots_, j));
+      columns(rows + j, j) = root;
+      if (j > 0) columns(rows + j, j - 1) = -root;
+    }
+    for (int i = 0; i < 2; ++i)
+      right.col(i).head(rows) = -outputs(Vector2d::Unit(i), 0.0, none);
+    right.col(2).head(rows) = -outputs(Vector2d::Zero(), 1.0, none);
+    right(rows, 2) = root;
+    return columns.colPivHouseholderQr().solve(right).row(0);
+  }
+
+ private:
+  math::StateSpace plant_;
+  int knots_;
+  int ticks_;
+};
+
+/// Size of state and command after 2000 ticks from a start of 1, or when it exceeds 10⁶.
+double size_after(const PlantAhead& plant, const Eigen::RowVectorXd& law, int ticks) {
+  VectorXd x = Vector2d(1.0, 0.0);
+  double command = 0.0;
+  double size = 1.0;
+  for (int n = 0; n < 2000 && size < 1e6; ++n) {
+    const double knot = law.head(2) * x + law[2] * command;
+    command += (knot - command) / ticks;
+    x = plant.held(x, command);
+    size = std::abs(x[0]) + std::abs(command);
+  }
+  return size;
+}
+
+TEST(PredictiveControl, OfSeveralTicksRefusesJustTheLoopThatGrows) {
+  int grown = 0;
+  for (const int ticks : {2, 3, 5, 8, 12, 16, 24, 32}) {
+    constexpr int kKnots = 2;
+    const PlantAhead plant(wrong_way_at_first(), kKnots, ticks);
+    const double size = size_after(plant, plant.law(1e-4), ticks);
+    ASSERT_TRUE(size < 1e-3 || size > 1e3) << size << " after moves of " << ticks;
+    bool refused = false;
+    try {
+      const PredictiveControl compensator(
+          1, {.tick = kTick,
+              .plant = {.model = wrong_way_at_first(), .process_noise = 1.0},
+              .horizon = kKnots * ticks * kTick,
+              .moves = kKnots,
+              .change_weight = 1e-4});
+    } catch (const SettingError& error) {
+      EXPECT_EQ(error.problems().front().path, "horizon");
+      refused = true;
+    }
+    EXPECT_EQ(refused, size > 1.0) << "moves of " << ticks << " ticks";
+    grown += size > 1.0 ? 1 : 0;
+  }
+  EXPECT_GT(grown, 1);
+  EXPECT_LT(grown, 7);
+}
+
 }  // namespace
 }  // namespace trestle::predictive_control_test

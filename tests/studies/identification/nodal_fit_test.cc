@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
 
+#include "core/base/random.h"
 #include "studies/identification/tikhonov.h"
 #include "tests/studies/identification/beam_example.h"
 
@@ -136,6 +139,38 @@ TEST(NodalReconstruction, OfFewGaugesTakesTheDeflectionOfLeastLoad) {
   const Girder girder(beam_settings());
   EXPECT_LT(worst_of_half_sine(girder, NodalNorm::kLoad), 0.02);
   EXPECT_GT(worst_of_half_sine(girder, NodalNorm::kDisplacements), 0.3);
+}
+
+TEST(NodalReconstruction, ChoosesLambdaByCrossValidationOfAllStrains) {
+  // 40 gauges for 24 motions: what no motion explains is noise, and counts.
+  const Girder girder(beam_settings());
+  const std::vector<Sensor> gauges = two_gauges_an_element(20);
+  ASSERT_EQ(gauged_motions(girder, gauges), girder.mode_count());
+  VectorXd strain = strains_of(gauges, [](double x) { return -4.0 - 0.6 * x; });
+  for (Eigen::Index s = 0; s < strain.size(); ++s)
+    strain(s) += 3.0 * standard_normal({5, 1, 1, static_cast<std::uint64_t>(s)});
+  const NodalReconstruction nodes(girder, gauges,
+                                  {NodalNorm::kBending, Regularisation::kGcv}, strain);
+
+  // ‖b − A x‖² / tr(I − A A⁺)², A = Φ diag(1/ω): with S = A Aᵀ + λ² I both of S⁻¹.
+  MatrixXd A(strain.size(), girder.mode_count());
+  for (std::size_t s = 0; s < gauges.size(); ++s)
+    A.row(static_cast<Eigen::Index>(s)) =
+        -gauges[s].gauge_arm *
+        (girder.shapes(gauges[s].at, 2).array() / girder.frequencies().array())
+            .matrix()
+            .transpose();
+  const auto score = [&](double lambda) {
+    const MatrixXd inverse =
+        (A * A.transpose() + lambda * lambda * MatrixXd::Identity(A.rows(), A.rows()))
+            .inverse();
+    const double trace = inverse.trace();
+    return (inverse * strain).squaredNorm() / (trace * trace);
+  };
+  const double lambda = nodes.lambda();
+  ASSERT_GT(lambda, 0.0);
+  EXPECT_LT(score(lambda), score(1.2 * lambda));
+  EXPECT_LT(score(lambda), score(lambda / 1.2));
 }
 
 TEST(NodalReconstruction, CountsWhatTheGaugesDetermine) {
