@@ -1,4 +1,6 @@
 // What a run that was cut off leaves behind, and what becomes of it.
+#include <poll.h>
+
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -417,18 +419,26 @@ TEST_F(CliResume, EndsTheRecordWithEveryStepThatWasAnswered) {
   Program east(serving("east"), folder());
   // On a busy host most answers are late, and the frame is unstable: a weak motion of the
   // ground leaves it time before it reaches a limit.
-  cut_off(
-      "run",
+  Program run(
       running({"mode=real-time", "duration=20 s", "excitation.scale=1e-4",
                "deadlines.watchdog=3 s", "deadlines.heartbeat=0.1 s", "clock_bound=0.1 s",
                "real_time.most_in_a_row=100000", "real_time.most_in_window=100000"}),
-      60);
-  until("west-records", "HOLDING");
-  tell({"stop", "west-records"});
-  until("west-records", "CONFIGURED");
+      folder());
+  until_asked("run", "RUNNING", 60);
   const auto last = [&](const std::string& stream) {
     return journal::JournalReader(path("run/journal.db")).newest_index(stream).value_or(-1);
   };
+  // Until the database has an answer whose row still waits.
+  const auto none_waits = [&] {
+    const std::int64_t newest = last("answer");
+    return last("result") >= newest;
+  };
+  for (int i = 0; i < 1000 && none_waits(); ++i) ::poll(nullptr, 0, 5);
+  run.signal(SIGKILL);
+  ASSERT_EQ(run.exit_code(), 128 + SIGKILL);
+  until("west-records", "HOLDING");
+  tell({"stop", "west-records"});
+  until("west-records", "CONFIGURED");
   const std::int64_t intended = last("intent");
   const std::int64_t answered = last("answer");  // more of them is in the ring file
   ASSERT_LT(last("result"), answered) << "nothing is late: this test shows nothing";

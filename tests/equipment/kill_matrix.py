@@ -171,7 +171,7 @@ class Cell:
         self.found = []  # what is wrong, and does not keep the person from going on
 
     # ------------------------------------------------------------ getting there
-    def until(self, what, condition, patience=HUNG_S, careful=False):
+    def until(self, what, condition, patience=HUNG_S, careful=False, goes_on=True):
         end = time.monotonic() + patience
         while time.monotonic() < end:
             if condition():
@@ -185,7 +185,7 @@ class Cell:
                 # Before anything was struck: the judge knows why; the test is brought on.
                 self.word("clear", self.lab.site_folder)
                 time.sleep(0.3)
-                if not condition() and self.run()["state"] == "HOLDING":
+                if goes_on and self.run()["state"] == "HOLDING":
                     self.word("resume", self.lab.run_folder)
         raise Trouble(f"hung: {what} did not come within {patience:.0f} s; {self.stand()}")
 
@@ -291,7 +291,8 @@ class Cell:
             return
         if self.phase in ("holding", "resuming"):
             self.word("hold", self.lab.run_folder)
-            self.until("HOLDING", lambda: self.run()["state"] == "HOLDING" and self.site()["state"] == "HOLDING", careful=True)
+            self.until("HOLDING", lambda: self.run()["state"] == "HOLDING" and self.site()["state"] == "HOLDING",
+                       careful=True, goes_on=False)
             if self.phase == "resuming":
                 self.word("resume", self.lab.run_folder, slowly=False)
             return
