@@ -25,7 +25,7 @@ class OperatorFlow : public OperatorLab, public testing::WithParamInterface<Word
   /// Long enough to be held in it, short enough to be waited for.
   Words brief(const char* simulated) const {
     const bool quick = GetParam() == kSimulated;
-    return GetParam() + Words{std::string("duration=") + (quick ? simulated : "0.3 s"),
+    return GetParam() + Words{std::string("duration=") + (quick ? simulated : "0.6 s"),
                               "deadlines.heartbeat=50 ms", "deadlines.hold=60 s"};
   }
   /// The record of the undisturbed test.
@@ -36,7 +36,7 @@ class OperatorFlow : public OperatorLab, public testing::WithParamInterface<Word
     return exported("here");
   }
   void hold_and_go_on(const std::string& where) const {
-    until("run", "RUNNING", 0);
+    until_asked("run", "RUNNING", 0);
     tell({"hold", where});
     until("run", "HOLDING");
     tell({"resume", "run"});
