@@ -19,6 +19,7 @@
 #include "cli/terminal/problems.h"
 #include "cli/terminal/progress_line.h"
 #include "cli/terminal/software_version.h"
+#include "composition/processes/opening_signals.h"
 #include "composition/processes/run_folder.h"
 #include "core/base/lasting_file.h"
 #include "core/base/set_aside.h"
@@ -259,8 +260,10 @@ DesignOutcome design_controller(const characterisation::CharacterisationSetup& s
 int measure_and_report(const CharacteriseOptions& options) {
   characterisation::check_measurement_folder(options.site, options.overrides,
                                              options.folder);
+  composition::OpeningSignals opening(kExitStopped);
   characterisation::CharacterisationSetup setup = characterisation::load_characterisation(
       options.site, options.overrides, software_version());
+  opening.opened(setup.site->rig->description().real_equipment);
   print_questions(pretest::doubtful_numbers(setup.site->file, setup.site->where));
   const std::string site = setup.site->file.site();
   const characterisation::CharacteriseReport report = measure(setup, options);

@@ -13,6 +13,7 @@
 #include "cli/terminal/software_version.h"
 #include "composition/processes/gateway_process.h"
 #include "composition/processes/gateway_setup.h"
+#include "composition/processes/opening_signals.h"
 #include "composition/processes/run_folder.h"
 #include "core/base/lasting_file.h"
 #include "core/types/session_id_text.h"
@@ -53,6 +54,7 @@ int exit_code_of(const std::optional<evaluation::RunResult>& result) {
 
 int serve_openfresco_clients(const GatewayOptions& options) {
   const bool datagrams = options.transport == "udp";
+  const composition::OpeningSignals opening(kExitStopped);
   const std::unique_ptr<composition::GatewaySetup> setup = composition::set_up_gateway(
       options.site, options.overrides, datagrams, software_version());
   print_questions(pretest::doubtful_numbers(setup->file, setup->where));

@@ -12,6 +12,7 @@
 #include "composition/hybrid_test/endpoint_factory.h"
 #include "composition/processes/hybrid_test_setup.h"
 #include "composition/processes/interrupted_runs.h"
+#include "composition/processes/opening_signals.h"
 #include "composition/processes/run_folder.h"
 #include "core/base/lasting_file.h"
 #include "core/base/set_aside.h"
@@ -37,9 +38,11 @@ int found_interrupted(const std::string& folder, const RunOptions& options) {
 }  // namespace
 
 int run(const RunOptions& options) {
+  composition::OpeningSignals opening(kExitStopped);
   const std::unique_ptr<composition::HybridTestSetup> setup = composition::load_hybrid_test(
       options.test, yaml::parse_command_line_overrides(options.overrides),
       software_version());
+  opening.opened(composition::drives_equipment(*setup));
   setup->integrator.session = composition::new_session();
   // Told before a folder is made.
   if (!setup->test.undivided()) composition::integrator_endpoint(setup->test, setup->where);

@@ -10,6 +10,7 @@
 #include "cli/terminal/problems.h"
 #include "cli/terminal/site_terminal.h"
 #include "cli/terminal/software_version.h"
+#include "composition/processes/opening_signals.h"
 #include "composition/processes/run_folder.h"
 #include "composition/processes/site_process.h"
 #include "core/base/lasting_file.h"
@@ -27,6 +28,7 @@ struct SiteOptions {
 };
 
 int serve_site(const SiteOptions& options) {
+  const composition::OpeningSignals opening(kExitStopped);
   const std::unique_ptr<composition::SiteSetup> setup =
       composition::load_site(options.site, options.overrides, software_version());
   print_questions(pretest::doubtful_numbers(setup->file, setup->where));

@@ -17,6 +17,7 @@ std::atomic<pid_t> stop_sender{0};                // NOLINT: see above
 std::atomic<uid_t> stop_user{0};                  // NOLINT: see above
 std::atomic<void (*)(void*)> wake_call{nullptr};  // NOLINT: see above
 std::atomic<void*> wake_argument{nullptr};        // NOLINT: see above
+std::atomic<int> instances{0};                    // NOLINT: see above
 
 void on_signal(int number, siginfo_t* facts, void* /*context*/) {
   const int error = errno;
@@ -54,10 +55,13 @@ SignalWord word_of(const AskedBySignal& asked, const std::string& called) {
   return word;
 }
 
-StopSignals::StopSignals(void (*wake)(void*), void* argument, Scope scope) {
-  stop_asked.store(false);
-  stop_untaken.store(false);
-  wake_argument.store(argument);
+StopSignals::StopSignals(void (*wake)(void*), void* argument, Scope scope)
+    : wake_before_(wake_call.exchange(nullptr)),
+      argument_before_(wake_argument.exchange(argument)) {
+  if (instances.fetch_add(1) == 0) {
+    stop_asked.store(false);
+    stop_untaken.store(false);
+  }
   wake_call.store(wake);
   for (const int number : kUsualSignals) handle(number, on_signal);
   handle(SIGPIPE, nullptr);
@@ -87,7 +91,10 @@ void StopSignals::handle(int number, void (*handler)(int, siginfo_t*, void*)) {
 
 StopSignals::~StopSignals() {
   wake_call.store(nullptr);
+  wake_argument.store(argument_before_);
+  wake_call.store(wake_before_);
   for (const Before& each : before_) sigaction(each.number, &each.action, nullptr);
+  instances.fetch_sub(1);
 }
 
 bool StopSignals::asked() noexcept {

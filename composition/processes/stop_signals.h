@@ -30,6 +30,9 @@ SignalWord word_of(const AskedBySignal& asked, const std::string& called);
 /// Every signal that would end the program asks it to end safely instead. The handler only
 /// stores which signal came and wakes the waiting thread. A closed output (SIGPIPE) does
 /// not end the program.
+///
+/// While one is there, another takes its place until it ends; a signal that the
+/// first has heard and nobody has taken is for the second. Thread: the main one.
 class StopSignals {
  public:
   enum class Scope {
@@ -57,6 +60,8 @@ class StopSignals {
     struct sigaction action;
   };
   std::vector<Before> before_;
+  void (*wake_before_)(void*);
+  void* argument_before_;
 };
 
 }  // namespace trestle::composition

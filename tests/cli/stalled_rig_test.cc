@@ -101,6 +101,40 @@ TEST_F(StalledRig, IsDrivenByOneServerWhateverStateFolderAnotherHas) {
   EXPECT_EQ(third.exit_code(), 0);
 }
 
+// Row 8 from the first moment on: no signal leaves a rig that is being opened.
+TEST_F(StalledRig, IsLeftByNoSignalWhileItIsOpened) {
+  for (const int number : {SIGQUIT, SIGXCPU, SIGUSR1, SIGALRM, SIGTERM, SIGHUP, SIGINT}) {
+    SCOPED_TRACE(number);
+    std::filesystem::remove_all(path("lab-records"));
+    write("log", "");
+    write("site.yaml", site_file(path("rig"), socket("lab")));
+    write("stick", "open");
+    lab = std::make_unique<Program>(Words{"site", "site.yaml", "--out", "lab-records"},
+                                    folder());
+    called("hangs", 0);
+    lab->signal(SIGTSTP);
+    lab->signal(number);
+    std::filesystem::remove(path("stick"));
+    EXPECT_EQ(lab->exit_code(), 0) << lab->err();
+    EXPECT_TRUE(holds(lab->err(), "site lab ends")) << lab->err();
+    EXPECT_EQ(calls().back(), "back 0") << "nothing has moved it, and nothing does";
+  }
+}
+
+TEST_F(StalledRig, IsGivenUpByWhoAsksAgainWhileItIsOpened) {
+  write("log", "");
+  write("site.yaml", site_file(path("rig"), socket("lab")));
+  write("stick", "open");
+  lab = std::make_unique<Program>(Words{"site", "site.yaml", "--out", "lab-records"},
+                                  folder());
+  called("hangs", 0);
+  lab->signal(SIGINT);
+  const char* const words = "asked again to end while a rig is being opened";
+  for (int n = 0; n < 5'000 && !holds(lab->heard(), words); ++n) lab->signal(SIGINT);
+  EXPECT_EQ(lab->exit_code(), 3) << lab->err();
+  EXPECT_TRUE(holds(lab->err(), "nothing confirms that the rig holds")) << lab->err();
+}
+
 TEST_F(StalledRig, IsNotClearedWhileTheCauseOfItsFaultPersists) {
   begin();
   write("stick", "trip");

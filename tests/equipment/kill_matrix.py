@@ -161,6 +161,7 @@ class Cell:
         only_site = phase in ("after", "between")
         self.at = "site" if only_site else self.dice.choice(["site", "integrator"])
         self.folder = tempfile.mkdtemp(prefix="tk-", dir=options.place)
+        self.early = False  # struck before the site listens
         self.power = None
         self.struck_at = None
         self.deliberate = phase == "stopping"
@@ -262,9 +263,13 @@ class Cell:
 
     def reach(self):
         if self.phase == "hello":
-            self.until("the integrator", lambda: self.run()["state"] != "")
-            if self.victim == "ctrl-z":  # until its server listens a site has no rig to hold: Ctrl-Z suspends it
-                self.until("the site", lambda: self.site()["state"] != "")
+            self.early = self.victim in SIGNALS and self.at == "site" and self.dice.random() < 0.5
+            if self.early:
+                self.until("the opening of the rig", self.rig_is_opened)
+            else:
+                self.until("the integrator", lambda: self.run()["state"] != "")
+                if self.victim in SIGNALS and self.at == "site":
+                    self.until("the opening of the rig", self.rig_is_opened)
             return
         self.until("the word to arm", self.waits_to_be_armed)
         self.arm()
@@ -301,6 +306,16 @@ class Cell:
         if self.phase == "clearing":
             self.lab.rig.tell("reset")
             self.word("clear", self.lab.site_folder, slowly=False)
+
+    def rig_is_opened(self):
+        """The site has its plug-in, or the driver that has it: it may not be left without a word from now on, although the site does not
+        listen yet."""
+        if not self.lab.site.alive():
+            raise Trouble("the site ended before it opened its rig")
+        if self.options.isolation == "process":
+            return bool(self.lab.drivers())
+        with open(f"/proc/{self.lab.site.process.pid}/maps") as file:
+            return ("equipment_plugin" if self.wire == "plugin" else "udp_target") in file.read()
 
     # ------------------------------------------------------------ the stroke
     def strike(self):
@@ -345,6 +360,10 @@ class Cell:
             self.power.come_true(self.dice.choice([None, self.dice.randint(1, 1000)]))
         else:
             self.get_stuck()
+        if self.early:
+            self.until("the integrator", lambda: self.run()["state"] != "")
+            if not node.alive() and node.process.returncode < 0:
+                self.found.append(f"a signal ended the site by itself, whose rig was being opened: {node.process.returncode} (row 8)")
 
     def missed(self, condition, pause):
         """Waits for the condition, for STUCK_TICKS by the equipment's clock, which stands still where the host starves the

@@ -9,6 +9,8 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "composition/sites/control_chain_factory.h"
 #include "core/journal/journal_recorder.h"
@@ -620,9 +622,9 @@ TEST_P(StalledLoop, EndsInBoundedTimeWhereTheRigDoesNotComeBack) {
   EXPECT_TRUE(site->rig.inside);
   hangs = false;
   while (site->rig.inside) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  // The thread that came back uses what was kept for it, and goes.
-  static auto* const kept = new std::unique_ptr<Site>;
-  kept->swap(site);
+  // The thread that came back uses what was kept for it, and goes; nobody is told when.
+  static auto* const kept = new std::vector<std::unique_ptr<Site>>;
+  kept->push_back(std::move(site));
 }
 
 /// Its answer was due long ago, and does not come before the test continues. The loop of a
