@@ -45,18 +45,15 @@ std::string bar(double ratio, bool plain) {
 
 Cells cells_of(const ActuatorView& actuator, bool plain) {
   const ActuatorText text(actuator);
-  return {text.name(),
-          text.target(),
-          text.measured(),
-          text.force(),
-          text.delay(),
+  return {text.name(), text.target(), text.measured(), text.force(), text.delay(),
           text.error(),
-          bar(text.nearest_ratio(), plain),
-          text.nearest(),
-          text.nearest_detail()};
+          // An empty bar would say that no limit is used.
+          actuator.is_use_known() ? bar(text.nearest_ratio(), plain) : std::string(),
+          text.nearest(), text.nearest_detail()};
 }
 
 Emphasis emphasis_of(const ActuatorView& actuator) {
+  if (!actuator.is_use_known()) return Emphasis::kWarning;
   const double ratio = ActuatorText(actuator).nearest_ratio();
   if (ratio >= kAlarm) return Emphasis::kAlarm;
   return ratio >= kWarning ? Emphasis::kWarning : Emphasis::kNone;

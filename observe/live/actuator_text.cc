@@ -84,7 +84,7 @@ double ActuatorText::nearest_ratio() const {
 
 std::string ActuatorText::nearest() const {
   const std::optional<LimitKind> limit = actuator_.nearest();
-  if (!limit) return "-";
+  if (!limit) return actuator_.is_use_known() ? "-" : "NOT KNOWN";
   return scaled("%.0f %% ", std::floor(nearest_ratio() * 1e2)) +
          trestle::live::name(*limit);
 }

@@ -19,7 +19,7 @@ class ActuatorText {
   std::string force() const;     ///< "178.0 kN"
   std::string delay() const;     ///< "0.4 ms"; negative: early
   std::string error() const;     ///< "1.1 %"
-  /// "71 % force"; "-" if no limit is used.
+  /// "71 % force"; "-" if no limit is used, "NOT KNOWN" if no row tells it.
   std::string nearest() const;
   /// "178.0 of 250.0 kN", of the nearest limit; behind a lower bound ", per step: at
   /// least".

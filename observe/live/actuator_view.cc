@@ -1,5 +1,7 @@
 #include "observe/live/actuator_view.h"
 
+#include <cmath>
+
 namespace trestle::live {
 
 std::optional<LimitKind> ActuatorView::nearest() const noexcept {
@@ -12,6 +14,16 @@ std::optional<LimitKind> ActuatorView::nearest() const noexcept {
     found = static_cast<LimitKind>(at);
   }
   return found;
+}
+
+bool ActuatorView::is_use_known() const noexcept {
+  bool any_limit = false;
+  for (const UsedLimit& each : used) {
+    if (!std::isfinite(each.limit)) continue;
+    if (std::isfinite(each.value)) return true;
+    any_limit = true;
+  }
+  return !any_limit;
 }
 
 }  // namespace trestle::live

@@ -28,14 +28,16 @@ struct ActuatorView {
   /// Work of the force over the measured motion since the first step; unknown unless all
   /// steps were read. Of whole loops what the specimen dissipated [J].
   double energy = kUnknown;
-  /// The highest use of each limit since the look before; rate, acceleration and energy
-  /// error have the value NaN if the rows do not tell.
+  /// The highest use of each limit since the look before; NaN if the rows do not
+  /// tell it: of every limit before the first row and behind one without all values.
   LimitUsage::Uses used;
   /// Only one row per step is known: rate, acceleration and energy error are lower bounds.
   bool per_step = false;
 
   /// The limit with the highest use; nothing if no limit is set, or nothing has moved.
   std::optional<LimitKind> nearest() const noexcept;
+  /// Whether the rows tell the use of a limit that is set; true if none is set.
+  bool is_use_known() const noexcept;
   const UsedLimit& use(LimitKind limit) const noexcept {
     return used[static_cast<std::size_t>(limit)];
   }

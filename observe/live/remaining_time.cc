@@ -12,6 +12,8 @@ constexpr double kPiece = 10.0;            // [s]
 constexpr double kEarliest = 10.0;         // no estimate before [s]
 constexpr double kEarliestOfStated = 1.0;  // where the mode states the pace [s]
 constexpr double kOfStatedPace = 0.1;      // as far from it
+// A pace over less is chance: the steps of one look are there together [s].
+constexpr double kShortestPace = 1.0 - 1e-9;
 constexpr double kLow = 0.1;
 constexpr double kHigh = 0.9;
 // Looks closer together say no more [s].
@@ -39,13 +41,16 @@ void RemainingTime::add(double now, std::int64_t steps, bool running) {
     steps_ = steps;
     looks_.push_back({0.0, steps});
   }
-  if (running && running_) ran_ += std::max(now - now_, 0.0);
+  const double ran_before = ran_;
+  const bool counted = running && running_;
+  if (counted) ran_ += std::max(now - now_, 0.0);
   now_ = std::max(now, now_);
   running_ = running;
   // The last step before a hold may be seen first while it holds: it is no look, but a
   // step.
   const bool moves = steps > steps_;
   const bool back = steps < steps_;  // another test, or an earlier step
+  const std::int64_t more = steps - steps_;
   steps_ = steps;
   if (back) {
     looks_ = {{ran_, steps}};
@@ -56,7 +61,10 @@ void RemainingTime::add(double now, std::int64_t steps, bool running) {
     return;
   }
   if (moves) {
-    leave_out_wait(steps);
+    if (counted)
+      leave_out_wait(steps, more, ran_before);
+    else
+      for (Look& look : looks_) look.steps += more;  // steps without their time are no pace
     moved_ = now_;
     ran_at_step_ = ran_;
   }
@@ -69,14 +77,22 @@ void RemainingTime::add(double now, std::int64_t steps, bool running) {
   if (moves) pace_at_step_ = rate();
 }
 
-void RemainingTime::leave_out_wait(std::int64_t steps) {
-  if (looks_.size() < 2 || ran_ - ran_at_step_ <= longest_step()) return;
+void RemainingTime::leave_out_wait(std::int64_t steps, std::int64_t more,
+                                   double ran_before) {
+  // Looks that are far apart, as those of a log, tell a wait only if one of them saw no
+  // step: between two that did, the steps came one after the other.
+  if (looks_.size() < 2 || ran_before <= ran_at_step_ ||
+      ran_ - ran_at_step_ <= longest_step())
+    return;
   // One long step after the other is no wait: the test has become slow.
   const bool again = after_wait_ > 0 && steps - after_wait_ < kStepsBetweenWaits;
   after_wait_ = steps;
   if (again) return;
   while (looks_.size() > 1 && looks_.back().ran > ran_at_step_) looks_.pop_back();
-  ran_ = ran_at_step_ + (pace_at_step_ > 0.0 ? 1.0 / pace_at_step_ : 0.0);
+  const double last_look = ran_ - ran_before;
+  const double at_pace =
+      pace_at_step_ > 0.0 ? static_cast<double>(more) / pace_at_step_ : last_look;
+  ran_ = std::min(ran_, ran_at_step_ + at_pace);
 }
 
 double RemainingTime::longest_step() const noexcept {
@@ -91,8 +107,9 @@ void RemainingTime::forget_old() {
 double RemainingTime::rate() const noexcept {
   if (looks_.size() < 2) return 0.0;
   const double time = looks_.back().ran - looks_.front().ran;
-  return time > 0.0 ? static_cast<double>(looks_.back().steps - looks_.front().steps) / time
-                    : 0.0;
+  return time >= kShortestPace
+             ? static_cast<double>(looks_.back().steps - looks_.front().steps) / time
+             : 0.0;
 }
 
 double RemainingTime::steps_at(double ran) const noexcept {

@@ -32,7 +32,8 @@ class RemainingTime {
   /// @param stated  pace of the mode itself, as of real time [1/s]; 0: it has none
   std::optional<RemainingEstimate> left(std::int64_t steps_left, double stated = 0.0) const;
 
-  /// Steps per second of running, over the last minute; 0: not known.
+  /// Steps per second of running, over the last minute; 0: not known, as before a
+  /// second of running was seen.
   double rate() const noexcept;
   /// How long no step was completed [s].
   double stands_still() const noexcept { return now_ - moved_; }
@@ -44,8 +45,10 @@ class RemainingTime {
   };
 
   void forget_old();
-  /// A step is there after a long wait: it counts as if it had come at the pace before.
-  void leave_out_wait(std::int64_t steps);
+  /// Steps are there after a long wait: they count as if they had come at the pace before.
+  /// @param more        steps since the look before
+  /// @param ran_before  time of running at that look [s]
+  void leave_out_wait(std::int64_t steps, std::int64_t more, double ran_before);
   /// Longer without a step: a stand-still, not a slow step [s].
   double longest_step() const noexcept;
   /// Steps at a time of running, between two looks.

@@ -129,6 +129,10 @@ void SiteMonitor::add_limit_row(const ColumnsOfSite& columns, const RecordRow& r
   }
   fill(row_, columns, row);
   usage_->add(row_);
+  knows_use_ = true;
+  for (const ActuatorVector* values :
+       {&row_.target, &row_.drive, &row_.measured, &row_.force})
+    knows_use_ = knows_use_ && values->allFinite();
   last_index_ = row.index;
   any_limit_row_ = true;
 }
@@ -145,9 +149,15 @@ std::vector<ActuatorView> SiteMonitor::take_views() {
       view.margin = settings_.delay_limits[i] - view.delay;
     view.energy = energy_[i].value();
     view.used = usage_->highest(i);
-    // Between two looks nothing may have moved on: then the last row counts.
-    for (std::size_t kind = 0; kind < kLimitKinds; ++kind)
-      view.used[kind].value = std::max(view.used[kind].value, usage_->now(i)[kind].value);
+    // Between two looks nothing may have moved on: then the last row counts, if it has all
+    // values. Without one the use is not known: it is not zero.
+    for (std::size_t kind = 0; kind < kLimitKinds; ++kind) {
+      double& value = view.used[kind].value;
+      if (knows_use_)
+        value = std::max(value, usage_->now(i)[kind].value);
+      else if (!(value > 0.0))
+        value = ActuatorView::kUnknown;
+    }
     view.per_step = !ticks || spacing_ > 1;
     if (!ticks && !settings_.steps_tell_rates) forget_rates(view.used);
   }

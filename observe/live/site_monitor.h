@@ -86,6 +86,7 @@ class SiteMonitor {
   std::int64_t last_index_ = 0;
   std::int64_t spacing_ = 0;  // of the rows of `usage_`; 0: not known
   bool any_limit_row_ = false;
+  bool knows_use_ = false;  // the last row of `usage_` has all values
 };
 
 }  // namespace trestle::live

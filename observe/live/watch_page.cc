@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::size_t kMaxEvents = 5;
 constexpr std::size_t kWhyRows = 4;
+constexpr const char* kNotKnown = "NOT KNOWN";
 
 template <typename... Values>
 std::string printed(const char* format, Values... values) {
@@ -52,7 +53,8 @@ class Page {
   std::string state_word() const {
     if (!view_.status.state.empty()) return view_.status.state;
     if (view_.ended) return "RECORD, ended";
-    if (state_.untold || view_.test.empty()) return "RECORD";
+    if (state_.untold) return kNotKnown;  // a process serves it, and tells nothing
+    if (view_.test.empty()) return "RECORD";
     return view_.held ? "HELD" : "CUT OFF";
   }
 
@@ -61,6 +63,7 @@ class Page {
     if (state == "FAULT") return Emphasis::kAlarm;
     if (state == "HOLDING" || state_word() == "HELD") return Emphasis::kWarning;
     if (state_word() == "CUT OFF") return Emphasis::kAlarm;
+    if (state_word() == kNotKnown) return Emphasis::kWarning;
     return state == "RUNNING" ? Emphasis::kGood : Emphasis::kStrong;
   }
 
@@ -183,10 +186,13 @@ class Page {
       // Part of the first part: on a narrow screen it is cut at its end, and not left out.
       const std::string name =
           channels.marked.empty() ? peer.name : peer.name + "  " + channels.marked;
-      rows.push_back(
-          {join_by_rank({name, peer.state, step, heard, channels.text, peer.where},
-                        style_.width),
-           channels.marked.empty() ? Emphasis::kNone : Emphasis::kAlarm});
+      // A state that no message told is not known.
+      const bool told =
+          !peer.state.empty() && (peer.heard >= 0.0 || peer.state == "OFFLINE");
+      rows.push_back({join_by_rank({name, told ? peer.state : kNotKnown, step, heard,
+                                    channels.text, peer.where},
+                                   style_.width),
+                      channels.marked.empty() ? Emphasis::kNone : Emphasis::kAlarm});
     }
     const std::size_t events = std::min(
         {view_.events.size(), kMaxEvents, is_limited() ? style_.height / 5 : kMaxEvents});

@@ -37,7 +37,7 @@ plot::Chart coefficient_chart(const RecordedSiteData& site, const Channel& coeff
       line = envelope_series(site.tick_envelope,
                              site.tick_envelope.place_of(site.name + "." + actuator.name +
                                                          "." + coefficient.name),
-                             site.tick_s);
+                             site.tick_times);
     line.name = actuator.name;
     line.style = plot::series_style(chart.series.size());
     largest = std::max(largest, plot::largest_magnitude(line.y));
@@ -64,9 +64,10 @@ Channels recorded_coefficients(const RecordedSiteData& site) {
 
 plot::Figure coefficient_figure(const RecordedSiteData& site, double end) {
   plot::Figure figure{.label = "Coefficients of the compensator at " + site.name};
+  if (!site.tick_times.is_known()) return figure;
   std::vector<double> time;
   for (const std::int64_t index : site.ticks.index())
-    time.push_back(static_cast<double>(index) * site.tick_s);
+    time.push_back(site.tick_times.at(index));
   constexpr std::size_t kSideBySide = 2;
   for (const Channel& coefficient : recorded_coefficients(site)) {
     if (figure.rows.empty() || figure.rows.back().charts.size() == kSideBySide)

@@ -53,7 +53,7 @@ std::vector<CommonSignal> common_motions(const RunData& first, const RunData& se
     const std::string& name = channels[i].name;
     const bool motion = name.ends_with(".measured_m") || name.ends_with(".measured_rad");
     const std::vector<double>* other = second.result.find(name);
-    if (motion && other != nullptr)
+    if (motion && other != nullptr && !(first.time().empty() && second.time().empty()))
       signals.push_back({name.substr(0, name.rfind('.')) + ", measured", channels[i].unit,
                          &first.result.column(i), other});
   }
@@ -67,7 +67,8 @@ std::vector<CommonSignal> common_responses(const RunData& first, const RunData& 
   for (std::size_t i = 0; i < channels.size(); ++i) {
     const std::string& name = channels[i].name;
     const std::vector<double>* other = second.result.find(name);
-    if (name.ends_with(".disp_m") && !name.starts_with("reference.") && other != nullptr)
+    if (name.ends_with(".disp_m") && !name.starts_with("reference.") && other != nullptr &&
+        !(first.time().empty() && second.time().empty()))
       signals.push_back(
           {name.substr(0, name.rfind('.')), "m", &first.result.column(i), other});
   }
@@ -119,15 +120,16 @@ void write_overlay(document::HtmlDocument& document, const RunData& first,
                                  {.height = 115.0, .charts = {std::move(strip)}}}}));
 }
 
-void write_loops(document::HtmlDocument& document, const RunData& first,
-                 const RunData& second) {
+/// The loops of the interface DOFs that both runs have.
+std::vector<plot::Chart> common_loops(const RunData& first, const RunData& second) {
+  std::vector<plot::Chart> loops;
   for (const RecordedSiteData& site : first.sites)
     for (const MotionSignals& dof : site.interface) {
       for (const RecordedSiteData& other : second.sites)
         for (const MotionSignals& same : other.interface) {
           if (other.name != site.name || same.name != dof.name) continue;
           if (dof.measured == nullptr || dof.force == nullptr || same.measured == nullptr ||
-              same.force == nullptr)
+              same.force == nullptr || (dof.force->empty() && same.force->empty()))
             continue;
           plot::Chart chart{.title = site.name + " " + dof.name,
                             .x = {.label = dof.unit == "rad" ? "rotation" : "displacement",
@@ -147,11 +149,28 @@ void write_loops(document::HtmlDocument& document, const RunData& first,
                                         .mark = plot::SeriesMark::kLoop,
                                         .style = plot::second_run_style()}}};
           for (plot::Series& series : chart.series) series.style.width = 0.9;
-          document.picture(plot::figure_svg({.label = "Hysteresis of both runs",
-                                             .rows = {{.height = 320.0, .charts = {chart}}},
-                                             .width = 520.0}));
+          loops.push_back(std::move(chart));
         }
     }
+  return loops;
+}
+
+void write_overlays(document::HtmlDocument& document, const std::string& title,
+                    const RunData& first, const RunData& second,
+                    const std::vector<CommonSignal>& signals) {
+  if (signals.empty()) return;
+  document.chapter(title);
+  for (const CommonSignal& signal : signals) write_overlay(document, first, second, signal);
+}
+
+void write_loops(document::HtmlDocument& document, std::vector<plot::Chart> loops) {
+  if (loops.empty()) return;
+  document.chapter("Hysteresis of the specimens");
+  for (plot::Chart& loop : loops)
+    document.picture(
+        plot::figure_svg({.label = "Hysteresis of both runs",
+                          .rows = {{.height = 320.0, .charts = {std::move(loop)}}},
+                          .width = 520.0}));
 }
 
 std::vector<LimitUse> uses_of(const RunData& run) {
@@ -179,7 +198,8 @@ std::string comparison_page(const RunData& first, const RunData& second,
   document.chapter("The two runs");
   document::HtmlTable facts{.heads = {"", "first", "second"}, .words_from = 1};
   for (const char* key : {"test", "mode", "session", "model", "software"})
-    facts.rows.push_back({key, first.meta(key), second.meta(key)});
+    if (!first.meta(key).empty() || !second.meta(key).empty())
+      facts.rows.push_back({key, first.meta(key), second.meta(key)});
   facts.rows.push_back({"time step", plot::format_quantity(first.time_step, "s", 7),
                         plot::format_quantity(second.time_step, "s", 7)});
   for (std::size_t i = 0; i < std::min(one.figures.size(), other.figures.size()); ++i)
@@ -205,16 +225,13 @@ std::string comparison_page(const RunData& first, const RunData& second,
     document.list(changes);
   }
   write_criteria_chapter(document, evaluations, {kFirst, kSecond});
-  document.chapter("Responses of the structure");
-  for (const CommonSignal& signal : common_responses(first, second))
-    write_overlay(document, first, second, signal);
-  document.chapter("Measured motions");
-  for (const CommonSignal& signal : common_motions(first, second))
-    write_overlay(document, first, second, signal);
-  document.chapter("Hysteresis of the specimens");
-  write_loops(document, first, second);
-  write_provenance_chapter(document, first);
-  write_provenance_chapter(document, second);
+  write_overlays(document, "Responses of the structure", first, second,
+                 common_responses(first, second));
+  write_overlays(document, "Measured motions", first, second,
+                 common_motions(first, second));
+  write_loops(document, common_loops(first, second));
+  write_provenance_chapter(document, first, "Provenance, first run");
+  write_provenance_chapter(document, second, "Provenance, second run");
   return document.finish();
 }
 

@@ -50,4 +50,8 @@ ContractLimits ContractReader::limits(std::size_t actuator) const {
           .energy_error = number_like(at + "energy_error")};
 }
 
+std::optional<double> ContractReader::interface_displacement(std::size_t dof) const {
+  return number_like("interface[" + std::to_string(dof) + "].displacement_");
+}
+
 }  // namespace trestle::report

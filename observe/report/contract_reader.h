@@ -30,6 +30,8 @@ class ContractReader {
   /// `actuators[0].name` and so on, in their order.
   std::vector<std::string> names(const std::string& list) const;
   ContractLimits limits(std::size_t actuator) const;
+  /// The agreed limit of an interface DOF's target [m | rad]; nothing: no limit.
+  std::optional<double> interface_displacement(std::size_t dof) const;
 
  private:
   /// Returns the number of the key that begins like this; its unit follows.

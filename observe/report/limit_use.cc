@@ -11,7 +11,8 @@ namespace {
 /// The recorded signals of one actuator at one rate.
 struct ActuatorSignals {
   const std::vector<std::int64_t>* index = nullptr;
-  double period = 0.0;  ///< of an index [s]
+  records::TickTimes times;  ///< of an index in the test
+  double rig_period = 0.0;   ///< time of an index on the clock of the rig [s]
   const std::vector<double>* command = nullptr;
   const std::vector<double>* measured = nullptr;
   const std::vector<double>* force = nullptr;
@@ -34,7 +35,8 @@ ActuatorSignals signals_of(const RecordedSiteData& site, const MotionSignals& ac
   const std::vector<std::int64_t>& ticks = site.ticks.index();
   if (ticks.size() > 1 && column_like(site.ticks, name + ".command_") != nullptr)
     return {.index = &ticks,
-            .period = site.tick_s,
+            .times = site.tick_times,
+            .rig_period = site.rig_tick_s,
             .command = column_like(site.ticks, name + ".command_"),
             .measured = column_like(site.ticks, name + ".measured_"),
             .force = column_like(site.ticks, name + ".force_"),
@@ -43,7 +45,8 @@ ActuatorSignals signals_of(const RecordedSiteData& site, const MotionSignals& ac
   // In the other modes a step takes the rig another time than it has in the test.
   const std::string mode = run.meta(meta_key::kMode);
   return {.index = &run.result.index(),
-          .period = run.time_step,
+          .times = records::TickTimes(run.time_step),
+          .rig_period = run.time_step,
           .command = actuator.command,
           .measured = actuator.measured,
           .force = actuator.force,
@@ -64,7 +67,7 @@ void take_peak(LimitUse& use, const ActuatorSignals& signals, const std::string&
   const std::size_t place = signals.whole->place_of(column);
   if (place == signals.whole->channels().size()) return;
   const records::StreamEnvelope::Peak& peak = signals.whole->peak(place);
-  keep_largest(use, peak.value, static_cast<double>(peak.index) * signals.period);
+  keep_largest(use, peak.value, signals.times.at(peak.index));
 }
 
 void follow_command(const ActuatorSignals& signals, LimitUse& displacement, LimitUse& rate,
@@ -73,11 +76,11 @@ void follow_command(const ActuatorSignals& signals, LimitUse& displacement, Limi
   double last_rate = 0.0;
   double last_gap = 0.0;
   for (std::size_t i = 0; i < command.size(); ++i) {
-    const double time = static_cast<double>((*signals.index)[i]) * signals.period;
+    const double time = signals.times.at((*signals.index)[i]);
     keep_largest(displacement, command[i], time);
     if (i == 0) continue;
-    const double gap =
-        static_cast<double>((*signals.index)[i] - (*signals.index)[i - 1]) * signals.period;
+    const double gap = static_cast<double>((*signals.index)[i] - (*signals.index)[i - 1]) *
+                       signals.rig_period;
     const double now = (command[i] - command[i - 1]) / gap;
     keep_largest(rate, now, time);
     // Each rate is that of the middle of its two rows, which may be far apart where rows
@@ -89,10 +92,34 @@ void follow_command(const ActuatorSignals& signals, LimitUse& displacement, Limi
   }
 }
 
+/// The gate compares the command of an actuator with its limits; before that, the site
+/// compares the target of each interface DOF with those of the interface.
+std::vector<LimitUse> interface_uses(const RecordedSiteData& site, const RunData& run) {
+  std::vector<LimitUse> uses;
+  for (std::size_t i = 0; i < site.interface.size(); ++i) {
+    const MotionSignals& dof = site.interface[i];
+    const std::optional<double> limit = site.contract.interface_displacement(i);
+    if (!limit || dof.target == nullptr) continue;
+    const ActuatorSignals signals{.index = &run.result.index(),
+                                  .times = records::TickTimes(run.time_step),
+                                  .whole = &run.outline.result};
+    LimitUse use{.site = site.name,
+                 .axis = dof.name,
+                 .quantity = kTargetDisplacement,
+                 .si_unit = dof.unit,
+                 .limit = limit};
+    for (std::size_t row = 0; row < dof.target->size(); ++row)
+      keep_largest(use, (*dof.target)[row], signals.times.at(run.result.index()[row]));
+    take_peak(use, signals, site.name + "." + dof.name + ".target_");
+    uses.push_back(std::move(use));
+  }
+  return uses;
+}
+
 }  // namespace
 
 std::vector<LimitUse> limit_uses(const RecordedSiteData& site, const RunData& run) {
-  std::vector<LimitUse> uses;
+  std::vector<LimitUse> uses = interface_uses(site, run);
   for (std::size_t a = 0; a < site.actuators.size(); ++a) {
     const MotionSignals& actuator = site.actuators[a];
     const ActuatorSignals signals = signals_of(site, actuator, run);
@@ -100,7 +127,7 @@ std::vector<LimitUse> limit_uses(const RecordedSiteData& site, const RunData& ru
     const auto begin = [&](const char* quantity, const std::string& unit,
                            std::optional<double> limit) {
       return LimitUse{.site = site.name,
-                      .actuator = actuator.name,
+                      .axis = actuator.name,
                       .quantity = quantity,
                       .si_unit = unit,
                       .limit = limit,
@@ -115,7 +142,7 @@ std::vector<LimitUse> limit_uses(const RecordedSiteData& site, const RunData& ru
     if (signals.command != nullptr)
       follow_command(signals, displacement, rate, acceleration);
     const auto time_at = [&signals](std::size_t i) {
-      return static_cast<double>((*signals.index)[i]) * signals.period;
+      return signals.times.at((*signals.index)[i]);
     };
     if (signals.force != nullptr)
       for (std::size_t i = 0; i < signals.force->size(); ++i)

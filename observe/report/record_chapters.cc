@@ -185,8 +185,9 @@ void write_calibration_chapter(document::HtmlDocument& document, const RunData& 
         "No calibration is stated of these channels of real equipment: " + missing + ".");
 }
 
-void write_provenance_chapter(document::HtmlDocument& document, const RunData& run) {
-  document.chapter("Provenance");
+void write_provenance_chapter(document::HtmlDocument& document, const RunData& run,
+                              const std::string& title) {
+  document.chapter(title);
   document::HtmlTable facts{.heads = {"fact", "value"}, .words_from = 1};
   const auto add = [&facts](const std::string& name, const std::string& value) {
     if (!value.empty()) facts.rows.push_back({name, value});

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "observe/document/html_document.h"
 #include "observe/report/run_data.h"
 
@@ -20,6 +22,8 @@ void write_calibration_chapter(document::HtmlDocument& document, const RunData& 
 /// Which specimen stood at each site that states it. Nothing if none does.
 void write_specimen_chapter(document::HtmlDocument& document, const RunData& run);
 /// Session, software, and the digests of all files.
-void write_provenance_chapter(document::HtmlDocument& document, const RunData& run);
+/// @param title  of the chapter
+void write_provenance_chapter(document::HtmlDocument& document, const RunData& run,
+                              const std::string& title = "Provenance");
 
 }  // namespace trestle::report

@@ -12,6 +12,7 @@
 #include "core/base/journal_names.h"
 #include "core/base/number_text.h"
 #include "core/base/sha256.h"
+#include "core/types/execution_mode.h"
 #include "core/types/record_names.h"
 
 namespace trestle::report {
@@ -96,6 +97,13 @@ MotionSignals motion_of(const StreamTable& result, const std::string& prefix,
   return motion;
 }
 
+/// The time on the rig's clock that a second of the test takes, as agreed. A record has its
+/// control ticks in the time of the test.
+double time_scale(const RecordedSiteData& site) {
+  if (site.contract.value("mode") != name(ExecutionMode::kContinuous)) return 1.0;
+  return std::max(site.contract.number("continuous.scale").value_or(1.0), 1.0);
+}
+
 /// A summary of the same session that covers all of the record's steps.
 bool belongs_to(const nlohmann::ordered_json& summary, const std::string& session,
                 std::int64_t steps) {
@@ -159,7 +167,8 @@ void RunData::read_streams(const journal::JournalReader& integrator,
 
 void RunData::read_ticks(const journal::JournalReader& journal, RecordedSiteData& site,
                          const ReadBounds& bounds) const {
-  site.tick_s = journal.required_number(meta_key::kTick);
+  site.tick_times = records::TickTimes(journal);
+  site.rig_tick_s = journal.required_number(meta_key::kTick) * time_scale(site);
   if (!outline.is_long) {
     site.ticks = StreamTable(journal, stream_name::kTick);
     return;

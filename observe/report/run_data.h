@@ -12,6 +12,7 @@
 #include "observe/records/note_table.h"
 #include "observe/records/run_record.h"
 #include "observe/records/specimen_table.h"
+#include "observe/records/tick_times.h"
 #include "observe/report/contract_reader.h"
 #include "observe/report/long_record.h"
 #include "observe/report/read_bounds.h"
@@ -39,8 +40,9 @@ struct RecordedSiteData {
   std::string contract_text;
   std::vector<MotionSignals> interface;
   std::vector<MotionSignals> actuators;
-  StreamTable ticks;    ///< of the site's own journal; no rows: it is not in the folder
-  double tick_s = 0.0;  ///< [s]
+  StreamTable ticks;  ///< of the site's own journal; no rows: it is not in the folder
+  records::TickTimes tick_times;  ///< of `ticks` in the test
+  double rig_tick_s = 0.0;        ///< time from tick to tick on the rig's clock [s]
   /// Of all ticks of a long record; empty: `ticks` has all.
   records::StreamEnvelope tick_envelope;
 };

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <utility>
 
+#include "core/base/refused_target.h"
+#include "core/types/record_names.h"
 #include "observe/plot/engineering_unit.h"
 #include "observe/plot/number_format.h"
 #include "observe/report/recorded_evaluation.h"
@@ -28,19 +32,62 @@ constexpr OutcomeWord kOutcomeWords[] = {
     {"refused", "REFUSED", document::OutcomeKind::kBad},
     {"held", "HELD", document::OutcomeKind::kAttention}};
 
-OutcomeWord outcome_word(const RunData& run) {
-  const std::string result = run.summary ? run.summary->value("result", "") : "";
-  for (const OutcomeWord& word : kOutcomeWords)
-    if (result == word.result) return word;
-  // Without a summary of all its steps the process ended before the test did.
-  if (run.ended() && run.steps() == run.steps_planned()) return kOutcomeWords[0];
-  return {"", "UNFINISHED", document::OutcomeKind::kAttention};
-}
+/// Why the test holds or has ended, as its events tell it.
+struct RecordedStop {
+  std::string reason;    ///< empty: the events tell none, or the test was resumed behind it
+  bool resumed = false;  ///< it was resumed, and no later event says that it holds
+};
 
 /// A sentence as part of another one.
 std::string without_full_stop(std::string text) {
   while (!text.empty() && (text.back() == '.' || text.back() == '\n')) text.pop_back();
   return text;
+}
+
+/// An event's reason to hold or to end; empty: it is no such event.
+std::string reason_of(const journal::JournalEvent& event) {
+  constexpr std::string_view kHolding = "HOLDING: ";
+  if (event.kind == "fault") return event.node + ": " + without_full_stop(event.text);
+  return event.text.starts_with(kHolding)
+             ? without_full_stop(event.text.substr(kHolding.size()))
+             : std::string();
+}
+
+RecordedStop recorded_stop(const RunData& run) {
+  RecordedStop stop;
+  bool ever_resumed = false;
+  for (const journal::JournalEvent& event : run.events) {
+    const bool of_integrator = event.node == kIntegratorNode;
+    if (of_integrator && event.kind == "state" && event.text.starts_with("RUNNING")) {
+      stop.resumed = ever_resumed = ever_resumed || !stop.reason.empty();
+      stop.reason.clear();
+      continue;
+    }
+    // The clock of a site's journal is that of its steps, which may be ahead of the
+    // integrator's: a fault from before the resume may look later. The integrator records
+    // a fault of a site, too.
+    if (ever_resumed && !of_integrator) continue;
+    if (std::string reason = reason_of(event); !reason.empty())
+      stop = {.reason = std::move(reason), .resumed = false};
+  }
+  return stop;
+}
+
+/// The summary was written when the test was held, and the test was resumed since.
+bool is_summary_outdated(const RunData& run) {
+  return run.summary && run.summary->value("result", "") == "held" &&
+         recorded_stop(run).resumed;
+}
+
+OutcomeWord outcome_word(const RunData& run) {
+  const bool told = run.summary && !is_summary_outdated(run);
+  const std::string result = told ? run.summary->value("result", "") : "";
+  for (const OutcomeWord& word : kOutcomeWords)
+    if (result == word.result) return word;
+  // Without a summary of all its steps the process ended before the test did.
+  if (run.ended() && run.steps() > 0 && run.steps() == run.steps_planned())
+    return kOutcomeWords[0];
+  return {"", "UNFINISHED", document::OutcomeKind::kAttention};
 }
 
 /// Whether more steps may have been done than the record shows: the newest rows of a
@@ -50,27 +97,44 @@ bool may_have_done_more(const RunData& run) {
          std::string(outcome_word(run).word) == "UNFINISHED";
 }
 
+/// "all 400 steps (4.00 s) of “modes” were done"
 std::string steps_done(const RunData& run) {
+  const std::string test = " of \u201c" + run.meta(meta_key::kTest) + "\u201d ";
+  if (run.steps() == 0) return "no step" + test + "was done";
   const std::string seconds =
       plot::format_fixed(static_cast<double>(run.steps()) * run.time_step, 2) + " s";
   if (run.steps() == run.steps_planned())
-    return "all " + plot::format_count(run.steps()) + " steps (" + seconds + ")";
+    return "all " + plot::format_count(run.steps()) + " steps (" + seconds + ")" + test +
+           "were done";
   return (may_have_done_more(run) ? "at least " : "") + plot::format_count(run.steps()) +
          " of " + plot::format_count(run.steps_planned()) + " steps (" + seconds + " of " +
          plot::format_fixed(static_cast<double>(run.steps_planned()) * run.time_step, 2) +
-         " s)";
+         " s)" + test + "were done";
 }
 
-/// Returns the last error in the record.
+/// Why the test did not come to its end.
 std::string recorded_reason(const RunData& run) {
-  if (run.summary && run.summary->contains("reason"))
+  if (run.summary && run.summary->contains("reason") && !is_summary_outdated(run))
     return without_full_stop(run.summary->value("reason", ""));
-  for (auto event = run.events.rbegin(); event != run.events.rend(); ++event) {
-    if (event->kind == "fault") return event->node + ": " + without_full_stop(event->text);
-    if (event->text.starts_with("HOLDING: "))
-      return without_full_stop(event->text.substr(9));
-  }
-  return {};
+  return recorded_stop(run).reason;
+}
+
+/// How a test that did not come to its end continues; empty: it does not. The folder is not
+/// named: the same record gives the same bytes in each.
+std::string resume_sentence(const RunData& run, const std::string& reason) {
+  constexpr const char* kCommand =
+      "`trestle resume FOLDER`, with the folder that holds this record.";
+  if (run.ended()) return {};
+  const bool told = run.summary && !is_summary_outdated(run);
+  const std::string result = told ? run.summary->value("result", "") : "";
+  const bool resumable = !told || run.summary->value("resumable", result == "held");
+  if (!resumable) return {};
+  if (is_refused_target(reason))
+    return " No resume continues it: " + std::string(kRefusedTargetHelp) + ".";
+  const std::string words = !told ? "If no process runs it any longer, it can be"
+                            : result == "held" ? "The test is held and can be"
+                                               : "The test can be";
+  return " " + words + " resumed: " + kCommand;
 }
 
 struct TrackedActuator {
@@ -120,7 +184,7 @@ document::KeyFigure limit_figure(const LimitUse* nearest, bool at_least) {
   return {
       "nearest limit",
       (at_least ? "\u2265 " : "") + plot::format_fixed(100.0 * nearest->ratio(), 0) + " %",
-      nearest->site + " " + nearest->actuator + " " + nearest->quantity + ", " +
+      nearest->site + " " + nearest->axis + " " + nearest->quantity + ", " +
           plot::format_significant(nearest->largest * unit.factor, 3) + " of " +
           plot::format_significant(*nearest->limit * unit.factor, 3) + " " + unit.name};
 }
@@ -131,8 +195,9 @@ std::vector<document::KeyFigure> key_figures(const RunData& run, const Json& eva
   std::vector<document::KeyFigure> figures{
       {"time of the test",
        (may_have_done_more(run) ? "\u2265 " : "") + plot::format_fixed(done, 2) + " s",
-       "step " + plot::format_count(run.steps()) + " of " +
-           plot::format_count(run.steps_planned())},
+       run.steps() == 0 ? std::string("no step was done")
+                        : "step " + plot::format_count(run.steps()) + " of " +
+                              plot::format_count(run.steps_planned())},
       limit_figure(nearest, at_least)};
   const std::vector<TrackedActuator> actuators = tracked(evaluation);
   const std::string part =
@@ -164,12 +229,12 @@ std::string describe_use(const LimitUse& use) {
       plot::engineering_unit(use.si_unit, use.limit ? *use.limit : use.largest);
   const std::string value = plot::format_significant(use.largest * unit.factor, 3);
   if (!use.limit)
-    return use.site + " " + use.actuator + ": " + use.quantity + " " + value + " " +
-           unit.name + ", no limit";
-  return use.site + " " + use.actuator + ": " + plot::format_fixed(100.0 * use.ratio(), 0) +
+    return use.site + " " + use.axis + ": " + use.quantity + " " + value + " " + unit.name +
+           ", no limit";
+  return use.site + " " + use.axis + ": " + plot::format_fixed(100.0 * use.ratio(), 0) +
          " % of the " + use.quantity + " limit (" + value + " of " +
-         plot::format_significant(*use.limit * unit.factor, 3) + " " + unit.name + ") at " +
-         plot::format_fixed(use.time, 2) + " s";
+         plot::format_significant(*use.limit * unit.factor, 3) + " " + unit.name + ")" +
+         (std::isfinite(use.time) ? " at " + plot::format_fixed(use.time, 2) + " s" : "");
 }
 
 RunVerdict verdict_of(const RunData& run, const Json& evaluation,
@@ -181,8 +246,7 @@ RunVerdict verdict_of(const RunData& run, const Json& evaluation,
   const bool at_least = may_be_nearer(uses);
   RunVerdict verdict{
       .outcome = word.outcome, .word = word.word, .sentence = {}, .figures = {}};
-  verdict.sentence = std::string(word.word) + ": " + steps_done(run) + " of \u201c" +
-                     run.meta("test") + "\u201d were done";
+  verdict.sentence = std::string(word.word) + ": " + steps_done(run);
   const std::string reason = recorded_reason(run);
   if (!whole && !reason.empty()) verdict.sentence += ", because " + reason;
   if (!whole && reason.empty() && verdict.word == "UNFINISHED")
@@ -196,7 +260,7 @@ RunVerdict verdict_of(const RunData& run, const Json& evaluation,
         std::string(whole ? "; " : "; in what is recorded ") +
         "the nearest limit was used to " + (at_least ? "at least " : "") +
         plot::format_fixed(100.0 * nearest->ratio(), 0) + " % (" + nearest->site + " " +
-        nearest->actuator + " " + nearest->quantity + ")" +
+        nearest->axis + " " + nearest->quantity + ")" +
         (at_least ? "; rate, acceleration and tracking error are known of a window alone"
                   : "");
   else if (nearest != nullptr)
@@ -204,6 +268,7 @@ RunVerdict verdict_of(const RunData& run, const Json& evaluation,
   else if (run.steps() > 0)
     verdict.sentence += "; no limit was set that it could be held against";
   verdict.sentence += ".";
+  if (!whole) verdict.sentence += resume_sentence(run, reason);
   if (!stable) verdict.outcome = document::OutcomeKind::kBad;
   if (verdict.outcome == document::OutcomeKind::kGood && nearest != nullptr &&
       nearest->ratio() >= kNearLimit)

@@ -9,6 +9,7 @@
 #include "observe/plot/number_format.h"
 #include "observe/report/coefficient_figure.h"
 #include "observe/report/derived_signals.h"
+#include "observe/report/limit_section.h"
 #include "observe/report/whole_history.h"
 
 namespace trestle::report {
@@ -256,100 +257,6 @@ plot::Chart spectrum_chart(const RunData& run, const MotionSignals& actuator) {
   return chart;
 }
 
-/// ", 120.00 to 185.53 s": of the rows of a long record that are held against the limits.
-std::string limits_window(const RunData& run, const RecordedSiteData& site) {
-  if (site.tick_envelope.empty() || site.ticks.rows() == 0) return window_words(run);
-  const auto time = [&site](std::int64_t tick) {
-    return plot::format_fixed(static_cast<double>(tick) * site.tick_s, 2);
-  };
-  return ", " + time(site.ticks.index().front()) + " to " +
-         time(site.ticks.index().back()) + " s";
-}
-
-/// Explains what the values of the limits mean.
-std::string limits_note(const RunData& run, const RecordedSiteData& site, bool at_least,
-                        bool of_window) {
-  std::string note =
-      "Displacement, rate and acceleration are those of the recorded command.";
-  if (site.contract.value("controller") != "default" &&
-      !site.contract.value("controller").empty())
-    note +=
-        " A controller makes the drive of it, which the record does not have; the "
-        "safety gate judges the drive.";
-  if (at_least)
-    note +=
-        " They were seen once a step or once in several control ticks: between them "
-        "they may have been larger.";
-  if (of_window)
-    note +=
-        " The record is too long to compare each row with the one before it: rate, "
-        "acceleration and tracking error are those of a window about the largest target" +
-        limits_window(run, site) +
-        ", and may have been larger elsewhere; `trestle export --ticks --csv FILE` gives "
-        "the rows from which they follow.";
-  return note;
-}
-
-void write_limits(document::HtmlDocument& document, const RunData& run,
-                  const RecordedSiteData& site, const std::vector<LimitUse>& uses) {
-  plot::BarChart bars{.title = "Used of limit",
-                      .note = "largest of the run",
-                      .x = {.label = "share of the limit",
-                            .unit = {1.0, "%"},
-                            .starts_at_zero = true,
-                            .lowest = 0.0,
-                            .highest = 100.0},
-                      .guides = {60.0, 85.0},
-                      .text_width = 170.0};
-  document::HtmlTable table{
-      .caption =
-          "Largest values, when they were, and the tighter of the test's "
-          "and the site's limits",
-      .heads = {"actuator, quantity", "largest", "limit", "used", "at"}};
-  bool at_least = false;
-  bool of_window = false;
-  bool told_rates = false;
-  for (const LimitUse& use : uses) {
-    if (use.site != site.name) continue;
-    const plot::EngineeringUnit unit =
-        plot::engineering_unit(use.si_unit, use.limit ? *use.limit : use.largest);
-    const std::string value = plot::format_significant(use.largest * unit.factor, 3);
-    table.rows.push_back(
-        {use.actuator + " " + use.quantity, value + " " + unit.name,
-         use.limit ? plot::format_significant(*use.limit * unit.factor, 3) + " " + unit.name
-                   : "none",
-         use.limit ? plot::format_fixed(100.0 * use.ratio(), 1) + " %" : "\u2013",
-         plot::format_fixed(use.time, 3) + " s"});
-    at_least = at_least || use.at_least;
-    of_window = of_window || use.of_window;
-    told_rates = told_rates || use.quantity == "rate";
-    if (!use.limit) continue;
-    const double share = 100.0 * use.ratio();
-    bars.bars.push_back({.label = use.actuator + " " + use.quantity,
-                         .to = std::min(share, 100.0),
-                         .text = plot::format_fixed(share, 0) + " %, " + value + " of " +
-                                 plot::format_significant(*use.limit * unit.factor, 3) +
-                                 " " + unit.name,
-                         .hatched = share >= 85.0,
-                         .colour = share >= 85.0   ? plot::plot_colour::kAlarm
-                                   : share >= 60.0 ? plot::plot_colour::kWarning
-                                                   : ""});
-  }
-  document.heading("Limits");
-  if (!bars.bars.empty()) {
-    const double height = plot::bar_chart_height(bars);
-    document.picture(
-        plot::figure_svg({.label = "Used part of each limit at " + site.name,
-                          .rows = {{.height = height, .charts = {std::move(bars)}}}}));
-  }
-  document.table(table);
-  document.paragraph(limits_note(run, site, at_least, of_window));
-  if (!table.rows.empty() && !told_rates)
-    document.paragraph(
-        "Rate and acceleration are left out: the steps do not tell them in this mode, and "
-        "the control ticks of the site are not in the folder (trestle collect).");
-}
-
 void write_rows(document::HtmlDocument& document, const std::string& label, double height,
                 std::vector<plot::Chart> charts) {
   if (charts.empty()) return;
@@ -418,7 +325,7 @@ void write_site_chapter(document::HtmlDocument& document, const RunData& run,
     document.heading("Fourier amplitudes of target and error" + window);
     write_rows(document, "Fourier amplitudes at " + site.name, 230.0, std::move(spectra));
   }
-  write_limits(document, run, site, uses);
+  write_limit_section(document, run, site, uses);
 }
 
 }  // namespace trestle::report

@@ -30,7 +30,7 @@ plot::Chart whole_chart(const RunData& run, const std::string& site,
         DrawnQuantity{".target_", "target", plot::target_style()}}) {
     const std::size_t place = whole.place_of(site + "." + actuator.name + one.beginning);
     if (place == whole.channels().size()) continue;
-    plot::Series line = envelope_series(whole, place, run.time_step);
+    plot::Series line = envelope_series(whole, place, records::TickTimes(run.time_step));
     line.name = one.name;
     line.style = one.style;
     largest = std::max(largest, plot::largest_magnitude(line.y));
@@ -48,13 +48,13 @@ std::string seconds_text(double time) {
 }  // namespace
 
 plot::Series envelope_series(const records::StreamEnvelope& envelope, std::size_t place,
-                             double period) {
+                             const records::TickTimes& times) {
   plot::Series line;
   const records::StreamEnvelope::Column& column = envelope.column(place);
   for (std::size_t part = 0; part < envelope.first().size(); ++part) {
-    const double end = static_cast<double>(
-        std::min(envelope.first()[part] + envelope.part_rows() - 1, envelope.last()));
-    const double time = 0.5 * (static_cast<double>(envelope.first()[part]) + end) * period;
+    const std::int64_t end =
+        std::min(envelope.first()[part] + envelope.part_rows() - 1, envelope.last());
+    const double time = 0.5 * (times.at(envelope.first()[part]) + times.at(end));
     line.x.insert(line.x.end(), 2, time);
     line.y.push_back(column.low[part]);
     line.y.push_back(column.high[part]);

@@ -153,7 +153,9 @@ std::string WatchedRecord::state() const {
   if (!answer_.why.empty()) return "NOT KNOWN";  // a process serves it, and tells nothing
   if (test.held) return "HELD";
   if (!test.ended) return "CUT OFF";
-  return test.steps_done >= test.steps_planned ? "COMPLETE" : "STOPPED";
+  // A test that failed before its first step may not know how many were planned.
+  return test.steps_done > 0 && test.steps_done >= test.steps_planned ? "COMPLETE"
+                                                                      : "STOPPED";
 }
 
 std::string WatchedRecord::why() const {

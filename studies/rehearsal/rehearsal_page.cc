@@ -56,10 +56,10 @@ std::string rehearsal_page(const RehearsalReport& report, const RehearsalSetting
                            const std::string& generator) {
   const std::string test = std::filesystem::path(settings.test).filename().string();
   document::HtmlDocument document("Rehearsal of faults of the test " + test, generator);
-  const bool held = report.broken.empty();
+  const bool kept = report.broken.empty();
   document.verdict(
-      held ? document::OutcomeKind::kGood : document::OutcomeKind::kBad,
-      held ? "HELD: all promises held in " + plot::format_count(report.scenarios) +
+      kept ? document::OutcomeKind::kGood : document::OutcomeKind::kBad,
+      kept ? "KEPT: all promises were kept in " + plot::format_count(report.scenarios) +
                  " scenarios; the safe action came at most " +
                  std::to_string(report.max_ticks_to_safe_action) +
                  " control ticks after an event."
@@ -88,7 +88,7 @@ std::string rehearsal_page(const RehearsalReport& report, const RehearsalSetting
   document.paragraph("Seed " + std::to_string(settings.seed) + ", " +
                      std::to_string(report.steps) + " of the test's " +
                      std::to_string(report.whole_steps) + " steps in each scenario.");
-  if (held) return document.finish();
+  if (kept) return document.finish();
   document.chapter("Broken promises");
   document::HtmlTable broken{.heads = {"scenario", "promise"}, .words_from = 1};
   for (const BrokenScenario& scenario : report.broken)

@@ -61,7 +61,7 @@ std::string rehearsal_text(const RehearsalReport& report,
                            const RehearsalSettings& settings) {
   std::string lines =
       text("%s  %lld scenarios of seed %llu, %s\n\n",
-           report.broken.empty() ? "HELD      " : "BROKEN    ",
+           report.broken.empty() ? "KEPT      " : "BROKEN    ",
            static_cast<long long>(report.scenarios),
            static_cast<unsigned long long>(settings.seed), length(report).c_str());
   lines += table(report);
@@ -123,7 +123,7 @@ std::string scenario_text(const ScenarioRunner::ScenarioResult& played,
                 played.verdict.max_ticks_to_safe_action);
   for (const std::string& violation : played.verdict.violations)
     lines += "  BROKEN  " + violation + "\n";
-  if (played.verdict.violations.empty()) lines += "  all promises held\n";
+  if (played.verdict.violations.empty()) lines += "  all promises were kept\n";
   return lines;
 }
 

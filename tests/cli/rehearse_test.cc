@@ -17,7 +17,7 @@ class CliRehearse : public ProgramTestCase {
 TEST_F(CliRehearse, TellsWhatBecameOfTheShippedTestFaultByFault) {
   const Ended ended = rehearse({"--faults", "60"});
   ASSERT_EQ(ended.code, 0) << ended.out << ended.err;
-  EXPECT_NE(ended.out.find("HELD        60 scenarios of seed 1, the first 20 of"),
+  EXPECT_NE(ended.out.find("KEPT        60 scenarios of seed 1, the first 20 of"),
             std::string::npos)
       << ended.out;
   EXPECT_NE(ended.out.find("power-loss"), std::string::npos);
@@ -41,7 +41,7 @@ TEST_F(CliRehearse, TellsOneScenarioAgain) {
   const Ended first = rehearse({"--seed", "5", "--scenario", "12"});
   ASSERT_EQ(first.code, 0) << first.err;
   EXPECT_NE(first.out.find("StepCommand 0"), std::string::npos);
-  EXPECT_NE(first.out.find("all promises held"), std::string::npos);
+  EXPECT_NE(first.out.find("all promises were kept"), std::string::npos);
   EXPECT_EQ(first.out, rehearse({"--seed", "5", "--scenario", "12"}).out);
 }
 

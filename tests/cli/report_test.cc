@@ -85,7 +85,7 @@ TEST_F(CliReport, OtherCommandsWriteTheirsToo) {
   const Ended rehearsed = trestle(
       {"rehearse", example("test.yaml"), "--faults", "4", "--report", "rehearsal.html"});
   EXPECT_EQ(rehearsed.code, 0) << rehearsed.err;
-  EXPECT_NE(read("rehearsal.html").find("HELD: all promises held in 4 scenarios"),
+  EXPECT_NE(read("rehearsal.html").find("KEPT: all promises were kept in 4 scenarios"),
             std::string::npos);
 }
 

@@ -50,6 +50,21 @@ TEST(ActuatorTable, IsDrawnInFullIfThereIsRoom) {
       "rate      118.0 of 130.0 mrad/s, per step: at least");
 }
 
+TEST(ActuatorTable, SaysThatTheUseOfALimitIsNotKnown) {
+  ActuatorView silent;
+  silent.site = "west";
+  silent.name = "1";
+  for (const LimitKind kind : {LimitKind::kDisplacement, LimitKind::kForce})
+    silent.used[static_cast<std::size_t>(kind)] = {ActuatorView::kUnknown, 0.06};
+  const ScreenRow row = actuator_table({silent}, {.width = 132, .plain = true}).at(1);
+  EXPECT_NE(row.text.find("NOT KNOWN"), std::string::npos) << row.text;
+  EXPECT_EQ(row.text.find("...."), std::string::npos) << "an empty bar is one of 0 %";
+  EXPECT_EQ(row.emphasis, Emphasis::kWarning);
+  for (UsedLimit& use : silent.used) use = {};  // no limit is set
+  EXPECT_EQ(actuator_table({silent}, {.width = 132}).at(1).text.find("NOT KNOWN"),
+            std::string::npos);
+}
+
 TEST(ActuatorTable, IsNeverWiderThanItsRoom) {
   for (std::size_t width = 10; width < 140; ++width)
     for (const std::string& row : texts({.width = width}))

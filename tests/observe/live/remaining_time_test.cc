@@ -21,6 +21,42 @@ TEST(RemainingTime, SaysNothingBeforeTenSecondsOfRunning) {
   EXPECT_NEAR(remaining.rate(), 10.0, 0.1);
 }
 
+TEST(RemainingTime, TellsNoPaceOfAFractionOfASecond) {
+  RemainingTime remaining;
+  remaining.add(0.0, 0, true);
+  remaining.add(0.2, 17, true);
+  EXPECT_EQ(remaining.rate(), 0.0) << "85 steps came together";
+  for (int i = 1; i <= 10; ++i) remaining.add(0.2 + i, 17 + 7 * i, true);
+  EXPECT_NEAR(remaining.rate(), 8.5, 0.1);
+}
+
+// A log writes a line, and looks, every 3 s or a little later.
+TEST(RemainingTime, TakesNoTimeBetweenTwoLooksOfALogForAWait) {
+  RemainingTime remaining;
+  for (int i = 0; i <= 20; ++i) {
+    remaining.add(3.2 * i, 22 * i, true);
+    if (i > 0) EXPECT_NEAR(remaining.rate(), 22.0 / 3.2, 0.1) << "look " << i;
+  }
+}
+
+TEST(RemainingTime, LeavesOutAWaitThatTheLooksOfALogSaw) {
+  RemainingTime remaining;
+  double now = 0.0;
+  std::int64_t steps = 0;
+  for (int i = 0; i < 10; ++i) remaining.add(now += 3.2, steps += 22, true);
+  for (int i = 0; i < 6; ++i) remaining.add(now += 3.2, steps, true);
+  remaining.add(now += 3.2, steps += 10, true);
+  EXPECT_NEAR(remaining.rate(), 22.0 / 3.2, 0.2);
+}
+
+TEST(RemainingTime, CountsNoStepsWithoutTheirTime) {
+  RemainingTime remaining;
+  remaining.add(0.0, 0, false);
+  remaining.add(3.0, 21, true);  // it began to run between the two looks
+  remaining.add(6.0, 42, true);
+  EXPECT_NEAR(remaining.rate(), 7.0, 1e-9);
+}
+
 TEST(RemainingTime, DoesNotCountHolds) {
   RemainingTime remaining;
   double now = 0.0;

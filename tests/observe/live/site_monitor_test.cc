@@ -44,5 +44,28 @@ TEST(SiteMonitor, TellsNoWorkIfItCameLate) {
   EXPECT_FALSE(actuator_json(west).contains("energy_J"));
 }
 
+// An unused limit is 0 %; one of which no row tells is not.
+TEST(SiteMonitor, DoesNotCallALimitUnusedThatNoRowTells) {
+  ActuatorLimits limits;
+  limits.force = 5000.0;
+  SiteMonitor monitor({.site = "west",
+                       .actuators = {{"1", DofKind::kTranslation, limits}},
+                       .time_step = 0.01});
+  ASSERT_TRUE(monitor.find_step_columns({{"west.1.target_m", "m"},
+                                         {"west.1.command_m", "m"},
+                                         {"west.1.measured_m", "m"},
+                                         {"west.1.force_N", "N"}}));
+  EXPECT_FALSE(monitor.take_views().at(0).is_use_known());
+  add(monitor, 0, 0.0, 0.0);
+  const ActuatorView at_rest = monitor.take_views().at(0);
+  EXPECT_TRUE(at_rest.is_use_known());
+  EXPECT_EQ(at_rest.use(LimitKind::kForce).value, 0.0);
+  add(monitor, 1, 0.002, 4000.0);
+  EXPECT_EQ(monitor.take_views().at(0).use(LimitKind::kForce).value, 4000.0);
+  // The response is missing: the last one says nothing about now.
+  add(monitor, 2, std::nan(""), std::nan(""));
+  EXPECT_FALSE(monitor.take_views().at(0).is_use_known());
+}
+
 }  // namespace
 }  // namespace trestle::live::site_monitor_test

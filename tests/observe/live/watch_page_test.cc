@@ -81,5 +81,38 @@ TEST(WatchPage, ShowsTheTimeOfThePersonsHostBesideThatOfTheTest) {
   EXPECT_EQ(head("").find("here"), std::string::npos);
 }
 
+TEST(WatchPage, SaysThatTheStateIsNotKnownIfTheProcessTellsNone) {
+  const trestle::testing::TemporaryFolder folder;
+  TestFollower test({.folder = folder.path()});
+  test.look(0.0, nullptr);
+  WatchPageState state;
+  state.untold = true;
+  const ScreenRow head = watch_page(test, {}, state, {.width = 80}).front();
+  EXPECT_NE(head.text.find("NOT KNOWN"), std::string::npos) << head.text;
+  EXPECT_EQ(head.emphasis, Emphasis::kWarning);
+}
+
+TEST(WatchPage, SaysThatTheStateOfASiteIsNotKnownIfNoMessageToldIt) {
+  NodeStatus status;
+  status.node = kIntegratorNode;
+  status.state = "CONNECTING";
+  PeerStatus& west = status.peers.emplace_back();
+  west.name = "west";
+  west.state = "RUNNING";
+  west.heard = -1.0;
+  const trestle::testing::TemporaryFolder folder;
+  TestFollower test({.folder = folder.path()});
+  const auto row_of_west = [&] {
+    test.look(0.0, &status);
+    for (const ScreenRow& row : watch_page(test, {}, {}, {.width = 132}))
+      if (row.text.starts_with("west")) return row.text;
+    return std::string();
+  };
+  EXPECT_NE(row_of_west().find("NOT KNOWN"), std::string::npos) << row_of_west();
+  EXPECT_EQ(row_of_west().find("RUNNING"), std::string::npos) << row_of_west();
+  status.peers.front().heard = 0.3;
+  EXPECT_NE(row_of_west().find("RUNNING"), std::string::npos) << row_of_west();
+}
+
 }  // namespace
 }  // namespace trestle::live::watch_page_test

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
@@ -11,6 +12,7 @@
 #include "core/record/ledger_columns.h"
 #include "core/session/audit_actions.h"
 #include "core/types/record_names.h"
+#include "observe/report/limit_use.h"
 #include "observe/report/run_page.h"
 #include "tests/core/journal/temporary_folder.h"
 #include "tests/support/golden_page.h"
@@ -220,6 +222,11 @@ class ModeRecord {
                                                                {"west.1.measured_m", "m"},
                                                                {"west.1.force_N", "N"}});
     Column column;
+    // A real-time record has this stream, too, but its ticks are by the clock.
+    const int closing =
+        mode_.name == "real-time"
+            ? -1
+            : journal.add_stream(stream_name::kClosing, {{"west.ticks", ""}});
     journal.begin();
     for (int tick = 0; tick < kSteps * kTicksPerStep; ++tick) {
       const double time = tick * kTimeStep / kTicksPerStep;
@@ -228,6 +235,9 @@ class ModeRecord {
                                     column.force_at(measured)};
       journal.append(stream, RecordRow{tick, row});
     }
+    for (int step = 0; closing >= 0 && step < kSteps; ++step)
+      journal.append(
+          closing, RecordRow{step, std::vector<double>{1.0 * kTicksPerStep * (step + 1)}});
     journal.commit();
     journal.finish();
   }
@@ -280,6 +290,36 @@ TEST(RunPageOfEachMode, ContinuousLooksAsItDid) {
   const std::string page = page_of(record.path());
   EXPECT_GT(count_of(page, "actuation"), 0U);
   testing::expect_golden(page, "observe/report/golden/run_continuous.html");
+}
+
+const LimitUse& use_of(const std::vector<LimitUse>& uses, const std::string& quantity) {
+  return *std::find_if(uses.begin(), uses.end(), [&quantity](const LimitUse& use) {
+    return use.quantity == quantity;
+  });
+}
+
+// The actuators move by the clock of the rig, on which a continuous test is stretched.
+TEST(LimitUseOfEachMode, TakesRatesByTheClockOfTheRig) {
+  const ModeRecord even(kRealTime);
+  const ModeRecord stretched(kContinuous);
+  const RunData real_time(even.path());
+  const RunData continuous(stretched.path());
+  const std::vector<LimitUse> fast = limit_uses(real_time.sites.at(0), real_time);
+  const std::vector<LimitUse> slow = limit_uses(continuous.sites.at(0), continuous);
+  ASSERT_EQ(fast.size(), 5U);
+  ASSERT_EQ(slow.size(), 5U);
+  EXPECT_GT(use_of(fast, "rate").largest, 0.2);
+  EXPECT_NEAR(use_of(slow, "rate").largest, use_of(fast, "rate").largest / 20.0, 1e-9);
+  EXPECT_NEAR(use_of(slow, "acceleration").largest,
+              use_of(fast, "acceleration").largest / 400.0, 1e-9);
+  EXPECT_DOUBLE_EQ(use_of(slow, "displacement").largest,
+                   use_of(fast, "displacement").largest);
+  EXPECT_NEAR(use_of(slow, "rate").time, use_of(fast, "rate").time, 1e-9)
+      << "when it was is told in the time of the test";
+  EXPECT_NE(run_page(continuous, "trestle 0.1.0").find("by the clock of the rig"),
+            std::string::npos);
+  EXPECT_EQ(run_page(real_time, "trestle 0.1.0").find("by the clock of the rig"),
+            std::string::npos);
 }
 
 // Clock, zone, language and place of the record are not in it.

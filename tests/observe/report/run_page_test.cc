@@ -321,6 +321,110 @@ TEST(RunPage, CountsTheStepsOfARunThatCameToAnEndExactly) {
   EXPECT_EQ(page.find("\u2265 10.00 s"), std::string::npos);
 }
 
+/// An event of the integrator at step 500.
+void add_event(const SineRecord& record, const std::string& kind, const std::string& text,
+               const std::string& node = kIntegratorNode) {
+  journal::JournalFile(record.file("journal.db"))
+      .add_event({TimePoint(std::chrono::seconds(5)), node, kind, text});
+}
+
+TEST(RunVerdict, GivesNoReasonFromWhichTheTestWasResumed) {
+  const SineRecord record(false);
+  add_event(record, "state", "HOLDING: held by ada@lab: look at the grips");
+  const std::string held = run_page(RunData(record.path()), kGenerator);
+  EXPECT_NE(held.find("because held by ada@lab: look at the grips"), std::string::npos);
+  add_event(record, "state", "RUNNING: resumed by ada@lab");
+  const std::string resumed = run_page(RunData(record.path()), kGenerator);
+  EXPECT_EQ(resumed.find("because"), std::string::npos);
+  EXPECT_NE(resumed.find("the record does not say how the test ended"), std::string::npos);
+  // The site's journal, by the steps of the site, told of the same fault a little later.
+  add_event(record, "fault", "force 5.1 kN", "west");
+  EXPECT_EQ(run_page(RunData(record.path()), kGenerator).find("because"),
+            std::string::npos);
+  add_event(record, "state", "HOLDING: west: force 5.2 kN");
+  EXPECT_NE(run_page(RunData(record.path()), kGenerator).find("because west: force 5.2 kN"),
+            std::string::npos);
+}
+
+/// The summary of a process that left the test held after 1000 steps.
+void write_held_summary(const SineRecord& record, const std::string& reason,
+                        const std::string& resumable = "true") {
+  std::ofstream(record.file("summary.json"))
+      << R"({"session":"aa","result":"held","reason":")" << reason << R"(","resumable":)"
+      << resumable << R"(,"steps_done":1000,"sites":[],"criteria":{"stable":true}})";
+}
+
+TEST(RunVerdict, SaysThatAHeldTestCanBeResumed) {
+  const SineRecord record(false);
+  write_held_summary(record, "held by ada@lab: lunch");
+  const std::string page = run_page(RunData(record.path()), kGenerator);
+  EXPECT_NE(page.find("HELD: 1\u202f000 of 2\u202f000 steps"), std::string::npos);
+  EXPECT_NE(page.find("because held by ada@lab: lunch"), std::string::npos);
+  EXPECT_NE(page.find("The test is held and can be resumed: `trestle resume FOLDER`"),
+            std::string::npos);
+  EXPECT_EQ(page.find(record.path()), std::string::npos) << "the same bytes everywhere";
+  const SineRecord whole;
+  EXPECT_EQ(run_page(RunData(whole.path()), kGenerator).find("trestle resume"),
+            std::string::npos);
+}
+
+TEST(RunVerdict, OffersNoResumeThatCannotBe) {
+  const SineRecord record(false);
+  write_held_summary(record, "west refused it. A resume sends the same target again");
+  const std::string refused = run_page(RunData(record.path()), kGenerator);
+  EXPECT_NE(refused.find("No resume continues it: a resume meets the same target"),
+            std::string::npos);
+  EXPECT_EQ(refused.find("trestle resume FOLDER"), std::string::npos);
+  write_held_summary(record, "stopped", "false");
+  EXPECT_EQ(run_page(RunData(record.path()), kGenerator).find("trestle resume FOLDER"),
+            std::string::npos);
+}
+
+// Its process was killed before another step was done: the summary is the old one.
+TEST(RunVerdict, DoesNotCallATestHeldThatWasResumed) {
+  const SineRecord record(false);
+  write_held_summary(record, "held by ada@lab: lunch");
+  add_event(record, "state", "HOLDING: held by ada@lab: lunch");
+  add_event(record, "state", "RUNNING: resumed by bob@lab");
+  const std::string page = run_page(RunData(record.path()), kGenerator);
+  EXPECT_EQ(page.find("HELD: "), std::string::npos);
+  EXPECT_EQ(page.find("because"), std::string::npos);
+  EXPECT_NE(page.find("UNFINISHED: "), std::string::npos);
+  EXPECT_NE(page.find("If no process runs it any longer, it can be resumed"),
+            std::string::npos);
+}
+
+/// The record of a run that failed before its first step.
+class EmptyRecord {
+ public:
+  EmptyRecord() {
+    journal::JournalFile journal(folder_.file("journal.db"));
+    journal.set_meta(meta_key::kSession, "bb");
+    journal.set_meta(meta_key::kTest, "none");
+    journal.set_meta(meta_key::kNode, kIntegratorNode);
+    journal.set_meta(meta_key::kTimeStep, "0.01");
+    journal.add_stream(
+        stream_name::kResult,
+        {{"west.1.target_m", "m"}, {"west.1.measured_m", "m"}, {"floor.x.disp_m", "m"}});
+    journal.add_event({TimePoint{}, "integrator", "fault", "west: the pump is off"});
+    journal.finish();
+  }
+  std::string path() const { return folder_.path(); }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+TEST(RunVerdict, DoesNotCallARunWithoutAStepComplete) {
+  const EmptyRecord record;
+  const std::string page = run_page(RunData(record.path()), kGenerator);
+  EXPECT_EQ(page.find("COMPLETE"), std::string::npos);
+  EXPECT_NE(page.find("UNFINISHED: no step of \u201cnone\u201d was done, because "
+                      "integrator: west: the pump is off"),
+            std::string::npos);
+  EXPECT_EQ(page.find("0 of 0"), std::string::npos);
+}
+
 TEST(StructureDrawing, ShowsAPlanarFrame) {
   const SineRecord record;
   const RunData run(record.path());
@@ -381,6 +485,79 @@ TEST(LimitUse, FindsTheLargestValuesAndTheirLimits) {
   EXPECT_NEAR(nearest->ratio(), 0.9, 1e-3);
 }
 
+TEST(LimitUse, ComparesTargetsWithTheLimitOfTheInterface) {
+  const SineRecord record;
+  journal::JournalFile(record.file("journal.db"))
+      .set_meta("contract.west",
+                std::string(kContract) + "interface[0].displacement_m: 0.0155\n");
+  const RunData run(record.path());
+  const std::vector<LimitUse> uses = limit_uses(run.sites.at(0), run);
+  ASSERT_EQ(uses.size(), 6U);
+  EXPECT_EQ(uses[0].axis, "floor.x");
+  EXPECT_EQ(uses[0].quantity, kTargetDisplacement);
+  EXPECT_NEAR(uses[0].ratio(), 0.015 / 0.0155, 1e-3);
+  ASSERT_NE(nearest_limit(uses), nullptr);
+  EXPECT_EQ(nearest_limit(uses)->axis, "floor.x");
+  const std::string page = run_page(run, kGenerator);
+  EXPECT_NE(page.find("used to 97 % (west floor.x target displacement)"),
+            std::string::npos);
+  EXPECT_NE(page.find(">floor.x target displacement</"), std::string::npos);
+}
+
+/// A site's own journal of a pseudo-dynamic test of four steps, in 127 ticks each; the
+/// command is largest in the middle of the third.
+void add_slow_ticks(const SineRecord& record, bool with_closing) {
+  journal::JournalFile(record.file("journal.db"))
+      .set_meta(meta_key::kMode, "pseudo-dynamic");
+  journal::JournalFile site(record.file("west.db"));
+  site.set_meta(meta_key::kSession, "aa");
+  site.set_meta(meta_key::kNode, "west");
+  site.set_meta(meta_key::kMode, "pseudo-dynamic");
+  site.set_meta(meta_key::kTimeStep, "0.01");
+  site.set_meta(meta_key::kTick, "0.01");
+  constexpr int kTicks = 127;
+  const int ticks =
+      site.add_stream(stream_name::kTick, {{"west.1.command_m", "m"}, {"west.1.a0", ""}});
+  for (int tick = 0; tick < 4 * kTicks; ++tick)
+    site.append(ticks,
+                RecordRow{tick, std::vector<double>{
+                                    0.01 - 1e-6 * std::abs(tick - 2 * kTicks - 63), 1.0}});
+  if (with_closing) {
+    const int closing = site.add_stream(stream_name::kClosing, {{"west.ticks", ""}});
+    for (int step = 0; step < 4; ++step)
+      site.append(closing, RecordRow{step, std::vector<double>{1.0 * kTicks * (step + 1)}});
+  }
+  site.finish();
+}
+
+TEST(LimitUse, TellsWhenATickWasInTheTimeOfTheTest) {
+  const SineRecord record;
+  add_slow_ticks(record, true);
+  const RunData run(record.path());
+  const std::vector<LimitUse> uses = limit_uses(run.sites.at(0), run);
+  ASSERT_EQ(uses.size(), 5U);
+  EXPECT_NEAR(uses[0].time, 0.01 * (2.0 + 63.0 / 127.0), 1e-12);
+  EXPECT_NEAR(uses[1].largest, 1e-6 / 0.01, 1e-9) << "by the clock of the rig";
+  const plot::Figure figure = coefficient_figure(run.sites.at(0), 0.04);
+  ASSERT_EQ(figure.rows.size(), 1U);
+  const auto& chart = std::get<plot::Chart>(figure.rows[0].charts[0]);
+  EXPECT_NEAR(chart.series.at(0).x.back(), 0.04, 1e-3);
+}
+
+TEST(LimitUse, TellsNoTimeThatTheRecordDoesNot) {
+  const SineRecord record;
+  add_slow_ticks(record, false);
+  const RunData run(record.path());
+  const std::vector<LimitUse> uses = limit_uses(run.sites.at(0), run);
+  EXPECT_NEAR(uses.at(0).ratio(), 0.5, 1e-9);
+  EXPECT_TRUE(std::isnan(uses.at(0).time));
+  EXPECT_EQ(describe_use(uses.at(0)).find(" at "), std::string::npos);
+  EXPECT_TRUE(coefficient_figure(run.sites.at(0), 0.04).rows.empty());
+  const std::string page = run_page(run, kGenerator);
+  for (const char* no_number : {">nan", " nan", "\"nan", ",nan"})
+    EXPECT_EQ(page.find(no_number), std::string::npos) << no_number;
+}
+
 TEST(RunData, TakesNoSummaryOfAnotherRun) {
   const SineRecord record;
   std::ofstream(record.file("summary.json"))
@@ -405,6 +582,26 @@ TEST(ComparisonPage, LaysTwoRunsOverEachOther) {
   EXPECT_NE(page.find("The second run did not come to its end"), std::string::npos);
   EXPECT_NE(page.find(">west 1, first</th>"), std::string::npos);
   EXPECT_NE(page.find(">west 1, second, until step 999</th>"), std::string::npos);
+}
+
+TEST(ComparisonPage, LeavesOutWhatNeitherRunHas) {
+  const EmptyRecord one;
+  const EmptyRecord other;
+  const std::string page =
+      comparison_page(RunData(one.path()), RunData(other.path()), kGenerator);
+  for (const char* title :
+       {"Responses of the structure", "Measured motions", "Hysteresis of the specimens"})
+    EXPECT_EQ(page.find(title), std::string::npos) << title;
+  EXPECT_EQ(page.find(">software<"), std::string::npos) << "neither record names one";
+  EXPECT_NE(page.find("Provenance, first run</h2>"), std::string::npos);
+  EXPECT_NE(page.find("Provenance, second run</h2>"), std::string::npos);
+  const SineRecord whole;
+  const SineRecord again;
+  const std::string full =
+      comparison_page(RunData(whole.path()), RunData(again.path()), kGenerator);
+  for (const char* title :
+       {"Responses of the structure", "Measured motions", "Hysteresis of the specimens"})
+    EXPECT_NE(full.find(title), std::string::npos) << title;
 }
 
 TEST(ComparisonPage, LooksAsItDid) {

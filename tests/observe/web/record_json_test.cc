@@ -185,6 +185,18 @@ TEST(StandingJson, CallsAContactWithoutANumberNotClosed) {
             json::parse(R"({"name": "door", "text": "not known", "ok": false})"));
 }
 
+// It failed before its first step, and the record does not know how many were planned.
+TEST(WatchedRecord, DoesNotCallATestWithoutAStepComplete) {
+  const testing::WatchedFolder folder(0);
+  WatchedRecord record(folder.path());
+  record.look(0.0, {});
+  EXPECT_EQ(record.state(), "STOPPED");
+  const testing::WatchedFolder whole(5);
+  WatchedRecord complete(whole.path());
+  complete.look(0.0, {});
+  EXPECT_EQ(complete.state(), "COMPLETE");
+}
+
 TEST(EventsJson, TellWhoWroteANote) {
   const WatchedFolder folder(10);
   {
