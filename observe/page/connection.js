@@ -113,6 +113,7 @@ export class Connection {
   async askWhy() {
     try {
       const answer = await fetch('api/run?record=0');
+      if (this.open) return;  // late: it answers an older question
       if (answer.status === 401 && !this.problem)
         this.problem = 'This page needs the address that trestle watch printed, with its token.';
       if (answer.status === 503) this.problem = 'The server has as many pages as it may serve.';

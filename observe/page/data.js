@@ -1,5 +1,7 @@
 // What the page has asked the server for: subscriptions, their series, exact rows.
 
+import {RowAsker} from './asking.js';
+import {matching} from './second.js';
 import {Series} from './series.js';
 
 const POINTS = 2000;
@@ -18,9 +20,11 @@ export class Data {
     this.sets = new Map();  // id -> {series, key, request}
     this.records = [];      // {run, channels...}
     this.exact = [null, null];
-    this.asking = [false, false];
+    this.rows = [new RowAsker(0), new RowAsker(1)];
+    this.turns = new Map();  // picture -> how often its channels changed
     this.curves = [null, null];  // by record: {actuator, reached, generation, stay, rows, x, y, apart}
     this.nextCurve = [0, 0];     // performance.now() of the next request for it
+    this.era = [{}, {}];    // another one: what is on the way for the curve is of no use
     this.work = null;       // {of, index, energies, tries, torn}: work on the actuators up to a row
     this.nextWork = 0;      // performance.now() of the next request for it
     this.nextRead = 0;      // and to let the server read on
@@ -31,9 +35,10 @@ export class Data {
   /// Describes record 0 or 1; forgets what was known of it.
   setRun(record, run) {
     this.records[record] = run ? describe(run) : undefined;
-    for (const id of [...this.sets.keys()]) if (id >> 3 === record) this.sets.delete(id);
+    for (const id of [...this.sets.keys()]) if (id >> 3 === record) this.leave(id);
     this.exact[record] = null;
-    this.curves[record] = null;
+    this.rows[record].forget();
+    this.forgetCurve(record);
     if (record === 0) this.work = null;
   }
 
@@ -41,11 +46,24 @@ export class Data {
   series(name, record = 0) { return this.sets.get(idOf(name, record))?.series ?? EMPTY; }
 
   /// All requests are made again: the connection is a new one. What is known stays drawn.
-  restart() { for (const set of this.sets.values()) set.key = ''; }
+  /// A resumed test may have made its last rows again: exact rows and loops are read anew.
+  restart() {
+    for (const set of this.sets.values()) set.key = '';
+    for (const record of [0, 1]) {
+      this.rows[record].forget();
+      this.forgetCurve(record);
+    }
+  }
+
+  forgetCurve(record) {
+    this.curves[record] = null;
+    this.nextCurve[record] = 0;
+    this.era[record] = {};
+  }
 
   takeFrame(frame) {
-    const set = this.sets.get(frame.id);
-    if (!set || frame.low.length !== set.request.channels.length) return null;
+    const set = this.sets.get(pictureOf(frame));
+    if (!set || frame.id !== set.request.id || frame.low.length !== set.request.channels.length) return null;
     if (set.fresh) {
       set.series.clear();
       set.series.channels = set.request.channels;
@@ -59,7 +77,7 @@ export class Data {
   }
 
   /// More of this window comes in the next frame.
-  expects(id) {
+  expects(id) {  // of the picture
     const set = this.sets.get(id);
     return set !== undefined && !set.fresh && set.request.to !== null && set.series.end <= set.request.to;
   }
@@ -85,27 +103,30 @@ export class Data {
     const record = this.records[number];
     const follow = view.live && number === 0;
     const set = this.sets.get(idOf(name, number));
-    const rows = Math.max(1, Math.ceil(view.span / record.spacing / points));
+    const rows = wholeExtents(Math.ceil(view.span / record.spacing / points));
+    // At a multiple: the buckets of two records lie over each other.
+    const firstAt = (time) => Math.max(0, Math.floor(time / record.spacing / rows) * rows);
+    // Each turn of a wheel is another window: the server bears no more than 40 requests a second.
+    if (set && performance.now() - set.asked < DECIDE_AFTER && set.key) return;
     if (follow) {
-      const from = Math.max(0, Math.floor((view.newest - 1.2 * view.span) / record.spacing));
-      this.ask(name, number, `follow ${rows}`, {channels, from, to: null, points, rows_per_bucket: rows, reduce});
+      const from = firstAt(view.newest - 1.2 * view.span);
+      this.ask(name, number, `follow ${rows}`, {channels, from, to: null, points: 4000, rows_per_bucket: rows, reduce});
       if (set && set.series.to - set.series.from > 3 * view.span) set.series.dropBefore(view.from - 0.3 * view.span);
       return;
     }
     // A window that stands is asked for with some room, so that small moves need no request.
     const covered = set && set.from <= Math.max(0, view.from) && set.to >= Math.min(view.to, this.lastTime(number, view)) &&
-                    set.rows <= rows && set.rows >= rows / 4 && set.key.startsWith('fixed');
+                    (this.records[1] ? set.rows === rows : set.rows <= rows && set.rows >= rows / 4) && set.key.startsWith('fixed');
     if (covered) return;
-    if (set?.key.startsWith('fixed') && performance.now() - set.asked < DECIDE_AFTER) return;
-    const ahead = view.mode === 'replay' || number === 1 ? Math.max(1, 2 * view.speed / view.span) : 0.25;
+    const ahead = view.mode === 'replay' ? Math.max(1, 2 * view.speed / view.span) : number === 1 ? 0.5 : 0.25;
     const from = Math.max(0, view.from - 0.25 * view.span);
     const to = Math.min(view.to + Math.min(ahead, 4) * view.span, this.lastTime(number, view));
-    const first = Math.floor(from / record.spacing);
+    const first = firstAt(from);
     const last = Math.max(first, Math.ceil(to / record.spacing));
     this.ask(name, number, `fixed ${first} ${last} ${rows}`,
              {channels, from: first, to: last, points: 4000, rows_per_bucket: rows, reduce});
     const now = this.sets.get(idOf(name, number));
-    Object.assign(now, {from, to, rows, asked: performance.now()});
+    Object.assign(now, {from, to, rows});
   }
 
   askWhole(name, number, view, channels, reduce, points) {
@@ -126,43 +147,47 @@ export class Data {
   }
 
   ask(name, number, key, request) {
-    const id = idOf(name, number);
-    let set = this.sets.get(id);
+    const picture = idOf(name, number);
+    let set = this.sets.get(picture);
     if (set?.key === key) return;
+    if (set && set.request.channels.join() !== request.channels.join()) {
+      this.leave(picture);
+      set = undefined;
+    }
+    const id = picture + PICTURES * (this.turns.get(picture) ?? 0);
     const message = {type: 'subscribe', id, record: number, stream: 'result', ...request};
     if (!this.send(message)) return;
     if (!set) {
       set = {series: new Series(request.channels, this.records[number].spacing)};
-      this.sets.set(id, set);
+      this.sets.set(picture, set);
     }
-    Object.assign(set, {key, request: message, fresh: true, from: Infinity, to: -Infinity});
+    Object.assign(set, {key, request: message, fresh: true, from: Infinity, to: -Infinity, asked: performance.now()});
   }
 
-  /// Fetches the exact row at an index; the newest request wins.
-  async fetchRow(number, index, then) {
-    if (!this.records[number] || index < 0) return;
-    if (this.exact[number]?.index === index) return;
-    this.wanted ??= [null, null];
-    this.wanted[number] = index;
-    if (this.asking[number]) return;
-    this.asking[number] = true;
-    try {
-      const work = number === 0 ? this.fetchWork(index) : null;
-      const answer = await fetch(`api/rows?record=${number}&stream=result&from=${index}&to=${index}`);
-      if (answer.ok) {
-        const body = await answer.json();
-        const row = body.rows?.[0];
-        if (row) {
-          const values = new Map(body.channels.map((name, i) => [name, row[i + 1] ?? NaN]));
-          // Both at once: a number that comes later would flicker.
-          if (work) this.keepWork(await work);
-          this.exact[number] = {index: row[0], values};
-          then();
-        }
-      }
-    } catch { /* the connection tells it */ }
-    this.asking[number] = false;
-    if (this.wanted[number] !== index) this.fetchRow(number, this.wanted[number], then);
+  /// Fetches the exact row at an index. `blanks`: where the record has no row, none is shown in its place.
+  fetchRow(number, index, blanks, then) {
+    if (!this.records[number]) return;
+    const beside = number === 0 ? (at) => this.fetchWork(at) : null;
+    this.rows[number].want(index, beside, (row, work) => {
+      if (!row && !blanks) return;
+      // Both at once: a number that comes later would flicker.
+      if (number === 0) this.keepWork(work);
+      this.exact[number] = row ?? {index, values: new Map()};
+      then();
+    });
+  }
+
+  /// The second record has no row at this time.
+  dropRow(number) {
+    this.exact[number] = null;
+    this.rows[number].forget();
+  }
+
+  /// Other channels of a picture have another number: a frame of the former ones that is still on the way is not taken for theirs.
+  leave(picture) {
+    this.send({type: 'unsubscribe', id: this.sets.get(picture).request.id});
+    this.sets.delete(picture);
+    this.turns.set(picture, ((this.turns.get(picture) ?? 0) + 1) % MOST_TURNS);
   }
 
   /// Force over motion of an actuator from the first row on, by points that the server chose along the curve.
@@ -187,20 +212,22 @@ export class Data {
     if (!actuator || newest < 0 || now < this.nextCurve[number]) return;
     const known = this.curve(number, actuator);
     if (known && known.reached >= newest) return;
+    const of = this.era[number];
     this.nextCurve[number] = Infinity;  // one at a time
     let wait = NO_WORK;
     try {
       const after = known?.stay ? known.rows[known.stay - 1] : -1;
       const answer = await fetch(`api/loop?record=${number}&actuator=${encodeURIComponent(actuator.label)}&to=${newest}` +
                                  `&after=${after}&generation=${known?.generation ?? 0}`);
-      if (answer.ok && this.records[number]) {
-        const more = await answer.json();
+      const more = answer.ok ? await answer.json() : null;
+      if (of !== this.era[number]) return;  // late: of another record, or of rows that were made again
+      if (more) {
         this.keepCurve(number, actuator.label, known, more);
         wait = more.index < newest ? WORK_EVERY : CURVE_EVERY;
         then();
       }
     } catch { /* the connection tells it */ }
-    this.nextCurve[number] = performance.now() + wait;
+    if (of === this.era[number]) this.nextCurve[number] = performance.now() + wait;
   }
 
   keepCurve(number, actuator, known, more) {
@@ -256,7 +283,16 @@ export class Data {
 
 const NAMES = ['window', 'loops', 'whole', 'before'];
 const idOf = (name, record) => record * 8 + NAMES.indexOf(name) + 1;
+const PICTURES = 16;       // more than there are
+const MOST_TURNS = 4096;   // a number has 16 bits
+export const pictureOf = (frame) => frame.id % PICTURES;
 const EMPTY = new Series([], 1);
+
+/// From 128 rows a bucket on the server takes whole extents (docs/reference/live-messages.md).
+function wholeExtents(rows) {
+  const extent = rows >= 2048 ? 4096 : rows >= 128 ? 256 : 1;
+  return Math.max(1, Math.ceil(rows / extent) * extent);
+}
 
 /// Finds the channels of a record that the panels draw.
 function describe(run) {
@@ -285,10 +321,4 @@ function describe(run) {
     windowChannels: [...drives, ...ground, ...shape].slice(0, MOST_CHANNELS),
     loopChannels: actuators.flatMap((a) => [a.target, a.measured, a.force]).filter((n) => known.has(n)).slice(0, MOST_CHANNELS),
   };
-}
-
-/// The actuator of the compared record with the same site and name.
-export function matching(other, main, selected) {
-  if (!selected) return null;
-  return other.actuators.find((a) => a.label === selected.label) ?? null;
 }

@@ -62,7 +62,7 @@ export function listen(canvas, panel, app, {brush = false} = {}) {
 
   function end(event) {
     pointers.delete(event.pointerId);
-    if (pointers.size === 0) start = null;
+    if (pointers.size === 0 || pinch) start = null;  // the second finger of a pinch leaves later, and means nothing
     if (pointers.size < 2) pinch = null;
     panel.drag = null;
     app.changed();

@@ -29,6 +29,7 @@ export function listenToKeys(app) {
     // A button keeps its own keys, a slider its arrows.
     if (target.matches?.('button, a') && (event.key === ' ' || event.key === 'Enter')) return;
     if (target.matches?.('input[type=range]') && /^(Arrow|Home|End|Page)/.test(event.key)) return;
+    if (event.repeat && /^[a-z ?]$/i.test(event.key)) return;  // a key that is held down commands once
     if (!act(app, event)) return;
     event.preventDefault();
     app.changed();
@@ -56,8 +57,8 @@ function act(app, event) {
     case '+': case '=': view.changeSpeed(1); return true;
     case '-': view.changeSpeed(-1); return true;
     case 'c': app.toggleCompare(); return true;
-    case 'n': app.writeNote(); return true;
-    case 'h': app.hold(); return true;
+    case 'n': app.commands.writeNote(); return true;
+    case 'h': app.commands.hold(); return true;
     case 't': app.changeTheme(); return true;
     case 'r': app.openReport(); return true;
     case '?': $('keys').showModal(); return true;

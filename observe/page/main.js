@@ -1,7 +1,8 @@
 // The live page of `trestle watch`: joins connection, data, view and panels.
 
+import {Commands} from './commands.js';
 import {Connection} from './connection.js';
-import {Data} from './data.js';
+import {Data, pictureOf} from './data.js';
 import {$, setText} from './dom.js';
 import {listen} from './gestures.js';
 import {listenToKeys} from './keys.js';
@@ -14,6 +15,7 @@ import {StepsPanel} from './panel_steps.js';
 import {StructurePanel} from './panel_structure.js';
 import {WholePanel} from './panel_whole.js';
 import {forgetColours} from './plot.js';
+import {Second} from './second.js';
 import {duration, fixed, isKnown} from './units.js';
 import {View} from './view.js';
 
@@ -32,6 +34,7 @@ class App {
   constructor() {
     this.view = new View();
     this.data = new Data((message) => this.connection.send(message));
+    this.second = new Second(this.data);
     this.events = new Events();
     this.standing = null;
     this.standings = [null, null];
@@ -50,8 +53,9 @@ class App {
     this.wordsAt = this.numbersAt = 0;
     this.connection = new Connection({
       hello: (message) => this.greet(message), message: (message) => this.take(message),
-      frame: (frame) => this.takeFrame(frame), lost: () => this.changed(),
+      frame: (frame) => this.takeFrame(frame), lost: () => { this.commands.show(); this.changed(); },
     });
+    this.commands = new Commands(this);
     this.makePanels();
     this.wire();
   }
@@ -85,11 +89,11 @@ class App {
     press('b-live', () => this.goLive());
     press('b-slower', () => this.view.changeSpeed(-1));
     press('b-faster', () => this.view.changeSpeed(1));
-    press('b-note', () => this.writeNote());
+    press('b-note', () => this.commands.writeNote());
     press('b-report', () => this.openReport());
     press('b-keys', () => $('keys').showModal());
-    press('b-hold', () => this.hold());
-    press('b-stop', () => this.stop());
+    press('b-hold', () => this.commands.hold());
+    press('b-stop', () => this.commands.stop());
     press('ask-cancel', () => $('ask').close('cancel'));
     $('scrub').addEventListener('input', () => {
       this.view.scrub(Number($('scrub').value) * this.view.newest / 1000);
@@ -127,11 +131,17 @@ class App {
     this.hello = hello;
     const what = hello.role === 'operator' && hello.allow?.length ? `may ${hello.allow.join(', ')}` : 'view only';
     setText($('role'), hello.who ? `${what} · ${hello.who}` : what);
-    this.showRights();
+    this.commands.show();
     await this.loadRun(hello);
   }
 
-  async loadRun(hello = this.hello) {
+  /// Once at a time: of two answers the older might come last.
+  loadRun(hello = this.hello) {
+    this.loading ??= this.readRun(hello).finally(() => { this.loading = null; });
+    return this.loading;
+  }
+
+  async readRun(hello) {
     try {
       const answer = await fetch('api/run?record=0');
       if (!answer.ok) return;
@@ -139,10 +149,11 @@ class App {
       const known = this.run && this.run.session === run.session;
       this.run = run;
       if (!known) this.beginRecord(run);
-      else this.data.restart();
+      else this.resume(run);
       if ((hello.records ?? run.records ?? 1) > 1 && !this.data.record(1)) await this.loadSecond();
-      const past = await fetch(`api/events?record=0&after=${this.events.last}`);
-      if (past.ok) for (const event of (await past.json()).events ?? []) this.events.add(event);
+      // Those that came by themselves since may be newer than some that were missed.
+      const past = await fetch(`api/events?record=0&after=${this.events.complete}`);
+      if (past.ok) this.events.addPast((await past.json()).events ?? []);
     } catch { /* the connection says that the server is gone */ }
     this.changed();
   }
@@ -150,8 +161,15 @@ class App {
   async loadSecond() {
     const answer = await fetch('api/run?record=1');
     if (!answer.ok) return;
+    this.compared ||= !this.data.record(1);
     this.data.setRun(1, await answer.json());
-    this.compared = true;
+  }
+
+  /// The same record by a new connection. It may be shorter than it was: of a host that lost its power the last rows are gone.
+  resume(run) {
+    this.data.restart();
+    const newest = Math.max(0, (run.steps ?? 0) - 1) * this.record.spacing;
+    this.view.newest = Math.min(this.view.newest, newest);
   }
 
   beginRecord(run) {
@@ -171,6 +189,7 @@ class App {
       const record = message.record ?? 0;
       this.standings[record] = message;
       if (record === 0) this.takeStanding(message);
+      else this.takeSecond(message);
     } else if (message.type === 'event' && (message.record ?? 0) === 0) {
       if (this.events.add(message) && message.kind === 'note' && message.text.includes(MARK)) this.flash(message);
     } else if (message.type === 'gap') {
@@ -186,23 +205,33 @@ class App {
     this.heardStanding = performance.now();
     this.standingAt = standing.utc_ms ?? Date.now();
     this.connection.quietIsFine = !standing.served;
-    if (this.run && standing.session && standing.session !== this.run.session) this.loadRun();
+    if (!this.run || (standing.session && standing.session !== this.run.session)) this.loadRun();
     if (this.run && isKnown(standing.time_s)) this.view.setNewest(Math.max(0, standing.step) * this.view.step);
     this.steps.take(standing);
     this.synchronisation.take(standing);
-    this.showRights();
+    this.commands.show();
+  }
+
+  /// It may run as well, or be followed by another one.
+  takeSecond(standing) {
+    const known = this.data.record(1)?.run;
+    if (!known) return;
+    if (standing.session && standing.session !== known.session)
+      this.loadingSecond ??= this.loadSecond().catch(() => {}).finally(() => { this.loadingSecond = null; });
+    else if (isKnown(standing.step)) this.second.grow(standing.step + 1);
   }
 
   takeFrame(frame) {
     const series = this.data.takeFrame(frame);
     if (!series) return false;
-    if (frame.id === 1) {
+    const picture = pictureOf(frame);
+    if (picture === 1) {
       this.structure.take(series);
       this.view.setNewest((series.end - series.rows) * series.spacing);
     }
-    if (this.shows[frame.id]) for (const panel of this.shows[frame.id]) this.stale.add(panel);
+    if (this.shows[picture]) for (const panel of this.shows[picture]) this.stale.add(panel);
     else this.changed();
-    return this.data.expects(frame.id);
+    return this.data.expects(picture);
   }
 
   pass(seconds) {
@@ -251,11 +280,13 @@ class App {
       this.changed();
       this.values.draw(this);
     };
-    this.data.fetchRow(0, this.view.index, then);
+    this.data.fetchRow(0, this.view.index, !follows, then);
     this.data.readOn(() => this.changed());
     this.data.readLoops(this.view, this.selected, this.compared, () => this.changed());
-    const second = this.compared && this.data.record(1);
-    if (second) this.data.fetchRow(1, Math.floor(this.view.index * this.view.step / second.spacing + 1e-6), then);
+    if (!this.compared || !this.data.record(1)) return;
+    const joined = this.second.indexAt(this.view.index * this.view.step);
+    if (joined < 0) this.data.dropRow(1);
+    else this.data.fetchRow(1, joined, !follows, then);
   }
 
   showView() {
@@ -270,14 +301,6 @@ class App {
     $('scrub').setAttribute('aria-valuetext', `${fixed(view.now, 2)} s`);
     $('b-pause').firstChild.data = view.mode === 'still' ? 'Follow' : 'Pause view';
     $('b-replay').firstChild.data = view.mode === 'replay' ? 'End replay' : 'Replay';
-  }
-
-  showRights() {
-    const may = (verb) => this.hello.role === 'operator' && (this.hello.allow ?? []).includes(verb) && this.connection.open;
-    const moves = this.standing?.served === true;
-    $('b-hold').disabled = !(may('hold') && moves);
-    $('b-stop').disabled = !(may('stop') && moves);
-    $('b-note').disabled = !may('note');
   }
 
   select(label) {
@@ -319,39 +342,6 @@ class App {
   }
 
   openReport() { window.open('report', '_blank', 'noopener'); }
-
-  /// At one click: it is the safe side.
-  hold() {
-    if ($('b-hold').disabled) return this.tell('This page may not hold the test. On the host of the test: trestle hold');
-    if (!this.connection.send({type: 'hold', text: 'from the page'})) this.tell('Not sent: no connection to the server.');
-  }
-  stop() {
-    this.ask({title: 'Stop the test', text: 'The test ends safely and cannot be resumed.', label: 'Reason', button: 'Stop the test'},
-             (text) => this.connection.send({type: 'stop', text}));
-  }
-  writeNote() {
-    if ($('b-note').disabled) return this.tell('This page may not write notes. On the host of the test: trestle note');
-    const time = this.view.time;
-    this.ask({title: 'Note', text: `At ${fixed(time, 3)} s of the test.`, label: 'Text', button: 'Write'},
-             (text) => this.connection.send({type: 'note', text, time_s: time}));
-  }
-
-  ask({title, text, label, button}, then) {
-    const dialog = $('ask');
-    setText($('ask-title'), title);
-    setText($('ask-text'), text);
-    setText($('ask-label'), label);
-    setText($('ask-ok'), button);
-    $('ask-input').value = '';
-    $('ask-input').required = true;
-    dialog.onclose = () => {
-      const words = $('ask-input').value.trim();
-      if (dialog.returnValue === 'ok' && words && !then(words)) this.tell('Not sent: no connection to the server.');
-    };
-    dialog.returnValue = '';
-    dialog.showModal();
-    $('ask-input').focus();
-  }
 
   // Cameras see it: the whole page is white, with the time in large letters.
   flash({text, time_s: time}) {

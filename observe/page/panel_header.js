@@ -53,7 +53,7 @@ export class HeaderPanel {
     this.drawTime(s, app);
     this.drawLimit(s);
     this.drawLate(s);
-    this.drawLeft(s, stands && now.state !== 'NO NEWS', app);
+    this.drawLeft(s, stands, app, now.state === 'NO NEWS');
   }
 
   drawState({state}, app) {
@@ -105,7 +105,7 @@ export class HeaderPanel {
   }
 
   ordinary(state, s, app) {
-    const steps = `${isKnown(s.step) ? grouped(s.step + 1) : 'no step'} of ${grouped(s.steps_planned)} steps`;
+    const steps = `${isKnown(s.step) && s.step >= 0 ? grouped(s.step + 1) : 'no step'} of ${grouped(s.steps_planned)} steps`;
     return state === 'RUNNING' ? 'All sites answer' : `${steps}: ${app.run?.folder ?? ''}`;
   }
 
@@ -113,7 +113,7 @@ export class HeaderPanel {
     const planned = s.steps_planned > 0 ? s.steps_planned * (app.run?.time_step_s ?? NaN) : NaN;
     tile('tile-time', fixed(s.time_s, 2), isKnown(planned) ? `s of ${fixed(planned, 2)} s` : 's');
     const pace = s.served && isKnown(s.rate) && s.rate > 0 ? ` · ${short(s.rate)} steps/s` : '';
-    setText($('tile-time').querySelector('.d'), `step ${grouped(s.step)}${s.steps_planned > 0 ? ` of ${grouped(s.steps_planned)}` : ''}${pace}${hereNow(s)}`);
+    setText($('tile-time').querySelector('.d'), `${stepOf(s)}${pace}${hereNow(s)}`);
     meter('tile-time', isKnown(planned) ? s.time_s / planned : 0, '');
   }
 
@@ -149,7 +149,7 @@ export class HeaderPanel {
     meter('tile-late', isKnown(worst.margin_s) && late + worst.margin_s > 0 ? late / (late + worst.margin_s) : 0, '');
   }
 
-  drawLeft(s, stands, app) {
+  drawLeft(s, stands, app, silent) {
     const box = $('tile-left');
     const left = s.steps_planned > 0 && isKnown(s.step) ? (s.steps_planned - s.step - 1) * (app.run?.time_step_s ?? NaN) : NaN;
     const ended = !s.served || s.state === 'COMPLETE';
@@ -157,6 +157,10 @@ export class HeaderPanel {
     if (ended) {
       tile('tile-left', s.state === 'COMPLETE' ? '0' : '–', '');
       return setText(box.querySelector('.d'), s.state === 'COMPLETE' ? 'ended, complete' : `${s.state === 'HELD' ? 'held, can be resumed' : 'ended before the end'} · ${of}`);
+    }
+    if (silent) {
+      tile('tile-left', '–', '');
+      return setText(box.querySelector('.d'), `not known: no news · ${of}`);
     }
     if (stands || !s.left) {
       tile('tile-left', '–', '');
@@ -175,6 +179,13 @@ const OF_THE_NEWEST = [['tile-time', 'time of the test'], ['tile-limit', 'neares
 function drawNames(app) {
   for (const [id, name] of OF_THE_NEWEST)
     setText($(id).querySelector('.k'), app.showsNewest ? name : `${name} · newest`);
+}
+
+/// Before the first step the index is −1, which is no step.
+function stepOf(s) {
+  const planned = s.steps_planned > 0;
+  if (!isKnown(s.step) || s.step < 0) return planned ? `no step of ${grouped(s.steps_planned)}` : 'no step';
+  return `step ${grouped(s.step)}${planned ? ` of ${grouped(s.steps_planned)}` : ''}`;
 }
 
 /// The wall clock beside the time of the test, in the local time of who looks; a test that nobody serves has none.
@@ -206,7 +217,7 @@ function meter(id, part, kind) {
   const bar = box.firstElementChild;
   setWidth(bar, part);
   bar.className = kind;
-  if (box.hasAttribute('aria-valuenow')) box.setAttribute('aria-valuenow', Math.floor(100 * part));
+  if (box.hasAttribute('aria-valuenow')) box.setAttribute('aria-valuenow', isKnown(part) ? Math.max(0, Math.min(100, Math.floor(100 * part))) : 0);
 }
 
 function lampShapes(border, picture, solid) {

@@ -1,4 +1,4 @@
-// Used of limit of each actuator: bar now, line highest so far.
+// Used of limit of each actuator: bar now, line highest that the server has read.
 
 import {$, element, setText, setWidth} from './dom.js';
 import {detail, level, LIMITS, percent} from './limits.js';
@@ -18,7 +18,9 @@ export class LimitsPanel {
   forget() { this.highest.clear(); this.shape = ''; }
 
   draw(app) {
-    const all = app.standing?.actuators ?? [];
+    // Until another record is told how it stands, the page knows only how the one before did.
+    const of = app.standing?.session;
+    const all = (app.run?.session && of && of !== app.run.session ? null : app.standing?.actuators) ?? [];
     for (const actuator of all) this.keepHighest(actuator);
     const chosen = this.choose(all, app.selected);
     const shape = JSON.stringify([chosen.map((a) => [a.site, a.actuator, Object.keys(a.limits ?? {})]), app.selected?.label, all.length, app.run?.session]);

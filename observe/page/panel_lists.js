@@ -13,6 +13,7 @@ export class Events {
     this.list = [];
     this.known = new Set();
     this.last = 0;
+    this.complete = 0;  // up to this number none is missing
     this.changes = 0;
   }
   add(event) {
@@ -23,6 +24,13 @@ export class Events {
     this.last = Math.max(this.last, event.id);
     ++this.changes;
     return true;
+  }
+  /// All above the complete ones.
+  addPast(events) {
+    for (const event of events) {
+      this.add(event);
+      this.complete = Math.max(this.complete, event.id);
+    }
   }
 }
 
@@ -141,6 +149,8 @@ function utcClock(text) {
 }
 
 export class EventsPanel {
+  forget() { this.drawn = null; }
+
   draw(app) {
     const {events} = app;
     if (events.changes === this.drawn) return;
@@ -162,15 +172,19 @@ const ENERGY = 'energy.';
 
 /// Numbers of the record at the cursor: engineering units to read, the exact double as data.
 export class ValuesPanel {
+  forget() { this.key = null; }
+
   draw(app) {
-    const {data, record, view} = app;
+    const {data, record} = app;
     if (!record) return;
     const row = data.exact[0];
     const other = app.compared ? data.exact[1] : null;
-    const key = `${row?.index} ${other?.index} ${app.compared}`;
+    const time = row ? row.index * record.spacing : 0;
+    const ended = app.compared && data.record(1) && !app.second.has(time);
+    const key = `${row?.index} ${row?.values.size} ${other?.index} ${ended} ${app.compared} ${app.showsNewest}`;
     if (key === this.key || !row) return;
     this.key = key;
-    setText($('val-step'), `t ${fixed(row.index * record.spacing, 4)} s · step ${grouped(row.index)}${view.hasCursor ? '' : ' · newest'}${other ? ` · second record: step ${grouped(other.index)}` : ''}`);
+    setText($('val-step'), `t ${fixed(row.index * record.spacing, 4)} s · step ${grouped(row.index)}${app.showsNewest ? ' · newest' : ''}${row.values.size ? '' : ' · not in the record'}${secondStep(other, ended, app.second)}`);
     const columns = ['target', 'command', 'measured', 'force'];
     $('values-head').replaceChildren(element('th', {}, 'actuator'), ...columns.map((name) => element('th', {}, name)),
                                      element('th', {}, 'node'), element('th', {}, 'displacement'),
@@ -198,6 +212,11 @@ export class ValuesPanel {
     $('energies').hidden = !channels.length;
     $('energies').replaceChildren(element('b', {}, 'energy '), ...channels.map((name) => energy(row, name)));
   }
+}
+
+function secondStep(row, ended, second) {
+  if (ended) return second.end < 0 ? ' · second record: no step' : ` · second record: ended at ${fixed(second.end, 3)} s`;
+  return row ? ` · second record: step ${grouped(row.index)}` : '';
 }
 
 /// "kinetic 1.20 kJ"; the balance is a part of the largest energy so far.

@@ -1,14 +1,14 @@
 // Curves of one channel over another: hysteresis of one actuator, synchronisation of all.
 
+import {Delays, percentile} from './delays.js';
 import {$, setText} from './dom.js';
-import {matching} from './data.js';
 import {detail} from './limits.js';
 import {Axes, SteadyRange, Surface} from './plot.js';
+import {matching} from './second.js';
 import {fixed, inUnit, isKnown, quantity, short, unitFor} from './units.js';
 
 const DARK = 5;  // the last seconds are drawn dark [s]
 const LEFT = 46;
-const DELAYS = 4000;
 
 export class HysteresisPanel {
   constructor() {
@@ -32,8 +32,10 @@ export class HysteresisPanel {
     const time = view.time;
     const from = Math.max(0, time - DARK);
     const other = app.compared && data.record(1) ? matching(data.record(1), data.record(0), a) : null;
-    this.x.take(...bounds(before, a.measured, loops, from, time));
-    this.y.take(...bounds(before, a.force, loops, from, time));
+    const reach = (mine, others) => larger(bounds(before, mine, loops, from, time),
+                                           other ? bounds(data.series('before', 1), others, data.series('loops', 1), from, time) : null);
+    this.x.take(...reach(a.measured, other?.measured));
+    this.y.take(...reach(a.force, other?.force));
     const {width, height} = this.surface;
     const ux = unitFor(a.unit, this.x.high);
     const uy = unitFor(a.forceUnit, this.y.high);
@@ -47,7 +49,7 @@ export class HysteresisPanel {
       const row = data.exact[0]?.index === view.index ? data.exact[0].values : null;
       const at = loops.count ? loops : before;
       axes.dot(row ? row.get(a.measured) : at.valueAt(a.measured, time), row ? row.get(a.force) : at.valueAt(a.force, time), {colour: 'ink'});
-      if (other) axes.dot(data.series('loops', 1).valueAt(other.measured, time), data.series('loops', 1).valueAt(other.force, time), {colour: 'other', hollow: true});
+      if (other) axes.dot(app.second.valueAt('loops', other.measured, time), app.second.valueAt('loops', other.force, time), {colour: 'other', hollow: true});
     });
     if (this.error) axes.text(this.error, axes.box.left + 6, axes.box.top + axes.box.height - 6, {base: 'bottom', clear: true});
     axes.label();
@@ -79,7 +81,7 @@ export class HysteresisPanel {
     const s = app.standing?.actuators?.find((one) => `${one.site} ${one.actuator}` === a.label);
     const force = row?.get(a.force);
     const parts = [];
-    if (isKnown(force)) parts.push(quantity(a.forceUnit, Math.round(force * 100) / 100, force));
+    if (isKnown(force)) parts.push(quantity(a.forceUnit, force));
     const work = workUpTo(app, a);
     if (work.text) parts.push(work.text);
     this.error = energyError(s?.limits?.energy_error);
@@ -93,7 +95,7 @@ export class HysteresisPanel {
 export class SynchronisationPanel {
   constructor() {
     this.surface = new Surface($('synchronisation'));
-    this.delays = new Map();
+    this.delays = new Delays();
     this.asDelays = false;
     for (const [id, delays] of [['syn-plot', false], ['syn-cdf', true]])
       $(id).addEventListener('click', () => this.show(delays));
@@ -108,19 +110,9 @@ export class SynchronisationPanel {
     this.redraw();
   }
 
-  forget() { this.delays.clear(); }
+  forget() { this.delays.forget(); }
 
-  /// Keeps the delays of each look.
-  take(standing) {
-    for (const actuator of standing.actuators ?? []) {
-      if (!isKnown(actuator.late_s)) continue;
-      const label = `${actuator.site} ${actuator.actuator}`;
-      if (!this.delays.has(label)) this.delays.set(label, []);
-      const list = this.delays.get(label);
-      list.push(actuator.late_s);
-      if (list.length > DELAYS) list.splice(0, list.length - DELAYS / 2);
-    }
-  }
+  take(standing) { this.delays.take(standing); }
 
   draw(app) {
     if (!app.record || !this.surface.begin()) return;
@@ -152,7 +144,7 @@ export class SynchronisationPanel {
         axes.xy(series, a.target, a.measured, view.from, Math.min(view.to, view.time), {colour: 'measured', width: app.thick ? 1.6 : 1});
         if (app.compared && data.record(1)) {
           const b = matching(data.record(1), data.record(0), a);
-          if (b) axes.xy(data.series('loops', 1), b.target, b.measured, view.from, view.to, {colour: 'other', dashes: [2, 3]});
+          if (b) axes.xy(data.series('loops', 1), b.target, b.measured, view.from, Math.min(view.to, view.time), {colour: 'other', dashes: [2, 3]});
         }
         axes.dot(series.valueAt(a.target, view.time), series.valueAt(a.measured, view.time), {colour: 'ink', radius: 3});
       });
@@ -168,7 +160,7 @@ export class SynchronisationPanel {
 
   /// The distribution of the delays that this page has seen.
   drawDelays(app) {
-    const lists = app.record.actuators.map((a) => [a.label, [...(this.delays.get(a.label) ?? [])].sort((p, q) => p - q)])
+    const lists = app.record.actuators.map((a) => [a.label, this.delays.of(a.label)])
       .filter(([, list]) => list.length > 1);
     const {width, height} = this.surface;
     const low = Math.min(0, ...lists.map(([, list]) => list[0]));
@@ -179,7 +171,7 @@ export class SynchronisationPanel {
     lists.forEach(([label, list], k) => {
       axes.columns(0, list.length - 1, (i) => list[i], (i) => (i + 1) / list.length, (i) => (i + 1) / list.length,
                    {colour: inks[k % inks.length], width: 1.5, dashes: [[], [5, 3], [2, 3], [8, 3, 2, 3]][k % 4]});
-      axes.text(`${label}: ${fixed(list[list.length >> 1] * 1000, 1)} ms`, axes.box.left + axes.box.width - 6, axes.box.top + axes.box.height - 18 - 16 * k, {align: 'right', colour: 'ink'});
+      axes.text(`${label}: p50 ${fixed(percentile(list, 0.5) * 1000, 1)}, p95 ${fixed(percentile(list, 0.95) * 1000, 1)} ms, n ${list.length}`, axes.box.left + axes.box.width - 6, axes.box.top + axes.box.height - 18 - 16 * k, {align: 'right', colour: 'ink'});
     });
     if (!lists.length) axes.text('no delay known yet', axes.box.left + 12, axes.box.top + 26);
     axes.label();
@@ -228,6 +220,12 @@ function workUpTo(app, a) {
 /// "energy error 0.012 of 0.1"; '': not limited, or not known.
 function energyError(entry) {
   return entry && isKnown(entry.used) ? `energy error ${entry.at_least ? '≥ ' : ''}${detail(entry)}` : '';
+}
+
+/// The range that has both; `other` may be null.
+function larger([low, high], other) {
+  if (!other || !(other[0] <= other[1])) return [low, high];
+  return low <= high ? [Math.min(low, other[0]), Math.max(high, other[1])] : other;
 }
 
 /// Smallest and largest value up to a time, of all before and of the window.

@@ -2,7 +2,7 @@
 
 import {$, element, setText, svg} from './dom.js';
 import {Axes, SteadyRange, Surface} from './plot.js';
-import {matching} from './data.js';
+import {matching} from './second.js';
 import {fixed, grouped, inUnit, isKnown, unitFor} from './units.js';
 
 const LEFT = 46;
@@ -51,14 +51,14 @@ export class MotionPanel {
     });
     axes.label();
     const below = new Axes(this.surface, {left: LEFT, top: high + 22, width: width - LEFT - 2, height: height - high - 42}, x,
-                           this.errors(series, other, a, b, from, to));
+                           this.errors(app, series, a, b, from, to));
     below.until = axes.until;
     const errorUnit = unitFor(a.unit, this.errorRange.high);
     below.frame({xLabel: 's', yLabel: `${b ? 'difference of measured' : 'measured − target'}, ${errorUnit.name}`, yScale: errorUnit.factor});
     below.clipped(() => {
       if (b) {
         const last = series.bucketAt(Math.min(to, below.until));
-        const difference = (k) => series.middle(a.measured, k) - other.valueAt(b.measured, series.timeOf(k));
+        const difference = (k) => app.second.difference(k, a.measured, b.measured);
         below.columns(Math.max(0, series.bucketAt(from)), last, (k) => series.timeOf(k), difference, difference, {colour: 'error'});
       } else {
         below.overTime(series, a.measured, {colour: 'error'}, a.target);
@@ -72,11 +72,11 @@ export class MotionPanel {
     $('motion').setAttribute('aria-label', `Target, command and measured displacement of ${a.label}, ${fixed(from, 2)} to ${fixed(to, 2)} s`);
   }
 
-  errors(series, other, a, b, from, to) {
+  errors(app, series, a, b, from, to) {
     let most = 0;
     const last = series.bucketAt(to);
     for (let k = Math.max(0, series.bucketAt(from)); k <= last; ++k) {
-      const e = series.middle(a.measured, k) - (b ? other.valueAt(b.measured, series.timeOf(k)) : series.middle(a.target, k));
+      const e = b ? app.second.difference(k, a.measured, b.measured) : series.middle(a.measured, k) - series.middle(a.target, k);
       if (Math.abs(e) > most) most = Math.abs(e);
     }
     return this.errorRange.take(-most, most || 1e-9);
@@ -135,6 +135,8 @@ export class MotionPanel {
       const small = unitFor(a.unit, error);
       setText($('cmd-value'), `${inUnit({...unit, digits: Math.min(unit.digits, 2)}, row.get(a.measured))} ${unit.name} · error ${inUnit({...small, digits: Math.min(small.digits, 2)}, error)} ${small.name}`);
       $('cmd-value').dataset.value = row.get(a.measured);
+    } else {
+      setText($('cmd-value'), '');
     }
     const other = app.standings[1]?.state;  // a second record may run as well
     const legend = `${app.compared} ${other} ${document.documentElement.dataset.theme}`;

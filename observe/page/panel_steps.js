@@ -10,6 +10,7 @@ const ACCOUNTS = [['compute', 'a1', 'integrator'], ['journal', 'a2', 'integrator
                   ['actuation', 's1', 'actuation'], ['reply', 's3', 'site: wait, reply'], ['downlink', 'n2', 'downlink'],
                   ['join', 'j1', 'join'], ['correct', 'a1', 'integrator']];
 const HISTORY = 1800;  // of the pace [s]
+const BREAK = 3;       // without news the pace is not known, and no line leads over it [s]
 
 export class StepsPanel {
   constructor() {
@@ -28,8 +29,9 @@ export class StepsPanel {
     const now = performance.now() / 1000;
     const last = this.rates[this.rates.length - 1];
     if (last && now - last.at < 1) return;
-    const moves = standing.state === 'RUNNING' && isKnown(standing.rate);
-    this.rates.push({at: now, rate: moves ? standing.rate : 0, state: standing.state});
+    if (last && now - last.at > BREAK) this.rates.push({at: now, rate: NaN});
+    const rate = standing.state !== 'RUNNING' ? 0 : isKnown(standing.rate) ? standing.rate : NaN;
+    this.rates.push({at: now, rate});
     while (this.rates[0].at < now - HISTORY) this.rates.shift();
   }
 
@@ -76,7 +78,7 @@ export class StepsPanel {
     const rates = this.rates;
     const now = performance.now() / 1000;
     const span = rates.length ? Math.min(HISTORY, Math.max(60, now - rates[0].at)) : 60;
-    const most = Math.max(1, ...rates.map((one) => one.rate)) * 1.35;
+    const most = Math.max(1, ...rates.map((one) => one.rate).filter(isKnown)) * 1.35;
     const axes = new Axes(this.surface, {left: 46, top: 2, width: width - 48, height: height - 6}, {low: now - span, high: now}, {low: 0, high: most});
     axes.frame({xTicks: false, yLabel: `steps/s, ${span < 120 ? `${fixed(span, 0)} s` : `${fixed(span / 60, 0)} min`}`});
     axes.clipped(() => axes.columns(0, rates.length - 1, (i) => rates[i].at, (i) => rates[i].rate, (i) => rates[i].rate, {colour: 'measured', width: 1.4}));

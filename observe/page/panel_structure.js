@@ -26,6 +26,7 @@ export class StructurePanel {
     this.scales = new Map();
     this.peaks = new Map();
     this.peak = null;
+    setText($('str-peak'), '');
   }
 
   /// Keeps the largest displacements of the frames that came in.
@@ -59,7 +60,7 @@ export class StructurePanel {
       return isKnown(v) ? v : 0;
     };
     this.findPeak(geometry);
-    if (this.peak?.value > 0) setText($('str-peak'), `peak ${this.peak.name} ${brief('m', this.peak.value, 1e-3)}`);
+    if (this.peak?.value > 0) setText($('str-peak'), `peak seen ${this.peak.name} ${brief('m', this.peak.value, 1e-3)}`);
     if (geometry && Object.keys(geometry.nodes ?? {}).length) this.drawStructure(app, geometry, value);
     else this.drawBars(app, value);
   }
@@ -169,7 +170,7 @@ export class StructurePanel {
     if (missing) parts.push(svg('text', {id: 'str-missing', x: 6, y: HIGH - 8, 'font-size': 11.5, fill: 'var(--soft)'},
       ...inLines(`Nothing to draw: ${missing}.`, 64).map((line, k, all) => svg('tspan', {x: 6, y: HIGH - 8 - 15 * (all.length - 1 - k)}, line))));
     this.svg.replaceChildren(...parts);
-    this.label(`Displacement of ${all.map((a) => `${a.label} ${quantity(a.unit, value(a.measured))}`).join(', ')}`);
+    this.label(`Displacement of ${all.map((a) => `${a.label} ${quantity(a.unit, this.number(app, a.measured))}`).join(', ')}`);
   }
 
   /// For a screen reader, not at each picture.

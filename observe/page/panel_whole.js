@@ -2,7 +2,7 @@
 
 import {$, setText} from './dom.js';
 import {Axes, colour, SteadyRange, Surface} from './plot.js';
-import {matching} from './data.js';
+import {matching} from './second.js';
 import {fixed, isKnown, unitFor} from './units.js';
 
 const LEFT = 46;
@@ -24,7 +24,7 @@ export class WholePanel {
     const {view, data, selected: a} = app;
     if (!a) return;
     const end = this.length(app);
-    setText($('ovr-name'), `${a.label} measured, min and max · drag to look back, double-click: ${app.isRecord ? 'all' : 'back to live'}`);
+    setText($('ovr-name'), `${a.label} measured, min and max · drag to look back, double-click: ${app.isRecord ? 'to the end' : 'back to live'}`);
     setText($('ovr-range'), `0 to ${fixed(end, 2)} s`);
     const canvas = $('whole');
     canvas.setAttribute('aria-valuemax', end.toFixed(3));
@@ -36,9 +36,12 @@ export class WholePanel {
     const {width, height} = this.surface;
     const seen = series.extremes(a.measured, 0, end) ?? tail.extremes(a.measured, 0, end);
     if (seen) this.range.take(seen.low, seen.high);
+    const b = app.compared && data.record(1) ? matching(data.record(1), data.record(0), a) : null;
+    const other = b ? data.series('whole', 1).extremes(b.measured, 0, end) : null;
+    if (other) this.range.take(Math.min(other.low, seen?.low ?? other.low), Math.max(other.high, seen?.high ?? other.high));
     const unit = unitFor(a.unit, this.range.high);
     const axes = new Axes(this.surface, {left: LEFT, top: 1, width: width - LEFT - 2, height: height - 19}, {low: 0, high: end}, this.range);
-    axes.frame({xLabel: 's', yScale: unit.factor});
+    axes.frame({xLabel: 's', yLabel: unit.name, yScale: unit.factor});
     axes.clipped(() => {
       axes.overTime(series, a.measured, {colour: 'measured'});
       if (tail.count && tail.to > series.to) {
@@ -46,13 +49,11 @@ export class WholePanel {
         axes.columns(first, tail.count - 1, (k) => tail.timeOf(k), (k) => tail.low[tail.place.get(a.measured)]?.[k] ?? NaN,
                      (k) => tail.high[tail.place.get(a.measured)]?.[k] ?? NaN, {colour: 'measured'});
       }
-      if (app.compared && data.record(1)) {
-        const b = matching(data.record(1), data.record(0), a);
-        if (b) axes.overTime(data.series('whole', 1), b.measured, {colour: 'other', dashes: [2, 3]});
-      }
+      if (b) axes.overTime(data.series('whole', 1), b.measured, {colour: 'other', dashes: [2, 3]});
     });
     this.drawWindow(view, axes);
     this.drawMarks(app, axes);
+    axes.label();
     if (view.hasCursor) axes.upright(view.time, {colour: 'ink', dashes: [2, 3]});
     const left = end - view.newest;
     if (left > 0.12 * end) axes.text(`to come: ${fixed(left, 2)} s`, axes.X(view.newest) + 12, axes.box.top + axes.box.height / 2, {base: 'middle', colour: 'faint'});

@@ -91,6 +91,11 @@ export class Series {
 
   valueAt(channel, time) { return this.middle(channel, this.bucketAt(time)); }
 
+  /// The same; NaN behind the last row.
+  within(channel, time) {
+    return Math.floor(time / this.spacing + 1e-6) < this.end ? this.valueAt(channel, time) : NaN;
+  }
+
   /// Smallest and largest value between two times; null if none is known.
   extremes(channel, from, to) {
     const c = this.place.get(channel);

@@ -82,7 +82,7 @@ export class View {
 
   /// Changes the length of the window, with `about` staying where it is on the screen.
   zoom(factor, about = this.to) {
-    const span = Math.max(SHORTEST, Math.min(this.span * factor, Math.max(this.newest, 1) * 1.05));
+    const span = Math.max(SHORTEST, Math.min(this.span * factor, Math.max(this.span, Math.max(this.newest, 1) * 1.05)));
     if (this.live && about >= this.to) {
       this.span = span;
       return;

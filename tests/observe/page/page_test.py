@@ -6,6 +6,7 @@ and pause survive streaming, the page says each state and connects again by itse
 
 Exits 77 if Chromium or selenium is not installed."""
 import copy
+import math
 import os
 import pathlib
 import random
@@ -739,11 +740,403 @@ def what_is_not_of_the_cursor_says_so(window, record):
     case.quiet()
     return case
 
+HEAR_WORDS = """
+window.words = {};
+const written = CanvasRenderingContext2D.prototype.fillText;
+CanvasRenderingContext2D.prototype.fillText = function (text, ...at) { (window.words[this.canvas.id] ??= new Set()).add(text); return written.call(this, text, ...at); };
+"""
+
+
+def words_on(case, canvas):
+    """What is written on a canvas, drawn anew."""
+    return case.window.execute_script("window.words = {}; for (const panel of trestlePage.pictures) panel.draw(trestlePage); for (const panel of trestlePage.words) panel.draw(trestlePage);"
+                                      " return [...(window.words[arguments[0]] ?? [])]", canvas)
+
+
+INK_BEHIND = """
+// Pixels of a colour on the difference strip, from one time to another.
+const page = trestlePage, canvas = document.getElementById('motion'), r = devicePixelRatio, axes = page.motion.axes;
+page.motion.draw(page);
+const hex = getComputedStyle(document.documentElement).getPropertyValue('--error').trim();
+const probe = document.createElement('canvas').getContext('2d');
+probe.fillStyle = hex; probe.fillRect(0, 0, 1, 1);
+const ink = probe.getImageData(0, 0, 1, 1).data;
+const left = axes.X(arguments[0]) * r, right = axes.X(arguments[1]) * r, top = (axes.box.top + axes.box.height + 25) * r;
+const d = canvas.getContext('2d').getImageData(left, top, Math.max(1, right - left), canvas.height - top - 22 * r).data;
+let n = 0;
+for (let i = 0; i < d.length; i += 4) if (d[i + 3] > 100 && Math.abs(d[i] - ink[0]) + Math.abs(d[i + 1] - ink[1]) + Math.abs(d[i + 2] - ink[2]) < 90) ++n;
+return n;
+"""
+
+
+def behind_the_end_of_the_second_record_is_nothing(window, record):
+    """No difference, no dot and no value where one of the two records has none; and a row that does not exist is not asked for again and again."""
+    second = stand_in_record.computed(seconds=10, step=1 / 1024, size=0.5)
+    server = StandIn(record, second, begin=30.0, speed=0.01)
+    case = Case(window, server).ready()
+    case.js("page.view.setRange(9, 12)")
+    case.js("page.changed()")
+    case.wait("both windows are loaded", lambda: case.js("page.data.series('window').to >= 12 && page.data.series('window', 1).to > 9.9 && page.data.series('window', 1).from <= 9"))
+    time.sleep(0.3)
+    expect(window.execute_script(INK_BEHIND, 9.1, 9.9) > 20, "no difference is drawn where both have values")
+    ink = window.execute_script(INK_BEHIND, 10.1, 11.9)
+    expect(ink == 0, f"a difference of {ink} pixels behind the end of the second record")
+    case.js("page.view.pin(9.5)")
+    case.wait("both rows are shown", lambda: len([c for c in cells(case) if c[0].startswith("2:")]) == 8)
+    case.js("page.view.pin(11)")
+    case.wait("the row of the cursor", lambda: window.execute_script("return document.getElementById('values').dataset.index") == str(11 * 1024))
+    case.wait("it says that the second record has none", lambda: "second record: ended at 9.999 s" in case.text("val-step"))
+    expect(not [c for c in cells(case) if c[0].startswith("2:")], "the second record has values behind its end")
+    asked = server.asked["/api/rows", 1]
+    time.sleep(1.0)
+    expect(server.asked["/api/rows", 1] - asked <= 1, f"a row that is not there was asked for {server.asked['/api/rows', 1] - asked} times in a second")
+    # A record laid over itself differs nowhere, however long its buckets are.
+    same = Case(window, StandIn(record, copy.copy(record), begin=33.333, speed=0.01)).ready()
+    same.js("(page.view.span = 20.3, page.changed())")
+    same.wait("both windows are loaded", lambda: same.js("page.data.series('window').rows > 8 && page.data.series('window', 1).rows > 8 && page.data.series('window', 1).to > 33"))
+    time.sleep(0.5)
+    most = same.js("(page.motion.forget(), page.motion.draw(page), page.motion.errorRange.high)")
+    expect(most < 1e-8, f"a record differs from itself by {most} m")
+    # A second record that moves more is not cut off.
+    wide = Case(window, StandIn(record, stand_in_record.computed(seconds=12, size=3.0), begin=8.0, speed=0.01)).ready()
+    wide.wait("the second loop is loaded", lambda: wide.js("page.data.series('before', 1).count > 10 && page.compared"))
+    wide.js("page.view.pin(7.9)")
+    most = wide.js("(() => { const s = page.data.series('before', 1).extremes('west.1.measured_m', 0, 7.9); return Math.max(-s.low, s.high); })()")
+    wide.wait("the loops of the second record are whole", lambda: wide.js("page.hysteresis.x.high") >= most, 5)
+    case.quiet()
+    return wide
+
+
+def another(record, session, size):
+    """The same test again, as another record with as many events."""
+    again = stand_in_record.computed(seconds=20, size=size)
+    again.run["session"] = session
+    again.events = [{**event, "text": event["text"] + " again"} for event in record.events]
+    return again
+
+
+def another_record_leaves_nothing_of_the_one_before(window, record):
+    server = StandIn(record, begin=19.0, speed=0.0)
+    case = Case(window, server).ready()
+    case.wait("the events", lambda: "crack at the weld" in case.text("events"))
+    old = record.columns["west.1.measured_m"][int(19 * 1024)]
+    server.held.add("/api/rows")  # an answer for the old record comes late
+    case.js("page.view.pin(5)")
+    case.js("page.changed()")
+    case.wait("a row is asked for", lambda: case.js("page.data.exact[0]?.index") != 5120)
+    time.sleep(0.5)
+    other = another(record, "other", 0.25)
+    server.records[0] = other
+    other.run["records"] = 1
+    case.wait("the other record is shown", lambda: case.js("page.run.session") == "other")
+    case.js("page.view.pin(5)")
+    server.held.clear()
+    case.wait("the row", lambda: case.js("page.data.exact[0]?.index") == 5120)
+    time.sleep(1.0)
+    shown = case.js("page.data.exact[0].values.get('west.1.measured_m')")
+    expect(shown == other.columns["west.1.measured_m"][5120], f"{shown} shown, {other.columns['west.1.measured_m'][5120]} recorded, {record.columns['west.1.measured_m'][5120]} in the record before")
+    told = next(value for channel, value, _ in cells(case) if channel == "west.1.measured_m")
+    expect(float(told) == shown, f"{told} in the table, {shown} at the cursor; before: {old}")
+    case.wait("the events of the other record", lambda: "west face again" in case.text("events"), 3)
+    case.press("l")
+    case.wait("the newest row", lambda: window.execute_script("return document.getElementById('values').dataset.index") == "19456")
+    # The highest use of a limit is not taken over, although the new record is described before it stands.
+    server.kill()
+    case.wait("NO NEWS", lambda: case.text("state") == "NO NEWS")
+    third = another(record, "third", 0.02)
+    again = StandIn(third, begin=19.0, speed=0.0)
+    again.silent = True
+    again.start(case.port)
+    case.server = again
+    case.wait("the third record is described", lambda: case.js("page.run.session") == "third", 40)
+    time.sleep(0.6)
+    again.silent = False
+    case.wait("its standing", lambda: case.js("page.standing?.session") == "third" and case.text("state") == "RUNNING")
+    time.sleep(0.5)
+    told = next(float(value) for channel, value, _ in cells(case) if channel == "west.1.measured_m")
+    expect(told == third.columns["west.1.measured_m"][19456], "the table has the row of the same number of the record before")
+    mark = window.execute_script("return [...document.querySelectorAll('#limits .track')].map((n) => [n.getAttribute('aria-label'), parseFloat(n.querySelector('u').style.left)])")
+    force = next(left for label, left in mark if label.startswith("west 1 stroke"))
+    used = abs(third.columns["west.1.command_m"][int(19 * 1024)]) / 0.06
+    expect(force <= 100 * used + 1, f"highest {force} %, used {100 * used} %: of the record before")
+    case.quiet()
+    return case
+
+
+def what_was_missed_is_read_later(window, record):
+    server = StandIn(record, begin=15.0, speed=0.05)
+    server.failing["/api/run"] = 1
+    case = Case(window, server)
+    case.wait("the record is shown although it was not described at once", lambda: case.js("page.data.series('window').count > 10"), 10)
+    expect("crack at the weld" not in case.text("events"), "too early")
+    server.kill()
+    case.wait("NO NEWS", lambda: case.text("state") == "NO NEWS")
+    again = StandIn(record, begin=18.0)
+    again.held.add("/api/run")
+    again.start(case.port)
+    case.server = again
+    case.wait("connected", lambda: case.js("page.connection.open"), 40)
+    case.js("page.connection.send({type: 'note', text: 'newer than what was missed', time_s: 18})")
+    case.wait("the new note", lambda: "newer than what was missed" in case.text("events"))
+    again.held.clear()
+    case.wait("the note that was written while the page heard nothing", lambda: "crack at the weld" in case.text("events"), 5)
+    window.get_log("browser")  # the refusal above
+    return case
+
+
+def a_late_frame_is_not_another_actuator_s(window, record):
+    server = StandIn(record, begin=30.0, speed=0.0)
+    case = Case(window, server).ready()
+    case.wait("the whole test", lambda: case.js("page.data.series('whole').count > 10"))
+    server.late_frames = server.silent = True
+    case.press("3")
+    case.wait("the page asks for the other actuator", lambda: any(m["type"] == "subscribe" and m["channels"][0] == "east.1.measured_m" and m["reduce"] == "extremes" for m in server.said))
+    time.sleep(0.7)
+    first, rows, low = case.js("(() => { const s = page.data.series('whole'), c = s.place.get('east.1.measured_m'); return [s.first, s.rows, c === undefined ? [] : [...s.low[c].slice(0, s.count)]]; })()")
+    column = record.columns["east.1.measured_m"]
+    expect(low == [min(column[first + b * rows:first + (b + 1) * rows]) for b in range(len(low))], "values of west 1 are drawn as those of east 1")
+    server.late_frames = server.silent = False
+    case.wait("its own values", lambda: case.js("page.data.series('whole').has('east.1.measured_m') && page.data.series('whole').count > 10"))
+    case.quiet()
+    return case
+
+
+def a_site_that_stands_adds_no_delay(window, record):
+    """Delays count when a step was made, and say how many they are; a pace that is not known is not 0."""
+    server = StandIn(record, begin=15.0)
+    case = Case(window, server).ready()
+    window.execute_script(HEAR_WORDS)
+    window.find_element(By.ID, "syn-cdf").click()
+    told = lambda: next((text for text in words_on(case, "synchronisation") if text.startswith("west 1")), "")  # noqa: E731
+    case.wait("percentiles and number", lambda: told().startswith("west 1: p50 0.4, p95 0.4 ms, n ") and not told().endswith(" n 1"))
+    server.change("HOLDING", "Held by ada@lab: “grips”")
+    case.wait("HOLDING", lambda: case.text("state") == "HOLDING")
+    before = told()
+    time.sleep(1.5)
+    expect(told() == before, f"{before!r}, and {told()!r} while it holds")
+    server.change("RUNNING")
+    server.more = {"rate": None}
+    case.wait("RUNNING", lambda: case.text("state") == "RUNNING")
+    time.sleep(1.5)
+    last = case.js("page.steps.rates[page.steps.rates.length - 1].rate")
+    expect(last is None, f"a pace that is not known is drawn as {last}")
+    server.more = {}
+    case.wait("a pace", lambda: case.js("page.steps.rates[page.steps.rates.length - 1].rate > 0"))
+    server.silent = True
+    case.wait("NO NEWS", lambda: case.text("state") == "NO NEWS")
+    time.sleep(1.0)
+    server.silent = False
+    case.wait("RUNNING", lambda: case.text("state") == "RUNNING")
+    case.wait("a pace again", lambda: case.js("page.steps.rates[page.steps.rates.length - 1].rate > 0"))
+    gaps = case.js("page.steps.rates.map((one, i, all) => i && one.rate !== null && !Number.isNaN(one.rate) && !Number.isNaN(all[i - 1].rate) ? one.at - all[i - 1].at : 0)")
+    expect(max(gaps) < 3, f"a line is drawn over {max(gaps)} s without news")
+    case.quiet()
+    return case
+
+
+def what_is_old_is_not_told_as_new(window, record):
+    server = StandIn(record, begin=15.0)
+    case = Case(window, server).ready()
+    case.wait("newest", lambda: case.text("val-step").endswith("newest"))
+    case.press(Keys.SPACE)
+    case.wait("data go on", lambda: case.js("page.view.behind") > 1)
+    expect("newest" not in case.text("val-step"), case.text("val-step"))
+    case.press("l")
+    left = lambda: window.find_element(By.CSS_SELECTOR, "#tile-left .d").text + window.find_element(By.CSS_SELECTOR, "#tile-left .n").text  # noqa: E731
+    case.wait("an end is told", lambda: "ends about" in left())
+    server.silent = True
+    case.wait("NO NEWS", lambda: case.text("state") == "NO NEWS")
+    case.wait("no end is told of a test of which nothing is heard", lambda: "no news" in left() and "–" in left(), 3)
+    expect(not window.find_element(By.ID, "b-hold").is_enabled(), "hold can be pressed while nothing is heard") if case.js("!page.connection.open") else None
+    server.silent = False
+    case.wait("RUNNING", lambda: case.text("state") == "RUNNING")
+    case.wait("hold", lambda: window.find_element(By.ID, "b-hold").is_enabled())
+    server.kill()
+    case.wait("hold, stop and note cannot be pressed", lambda: not any(window.find_element(By.ID, one).is_enabled() for one in ("b-hold", "b-stop", "b-note")), 5)
+    window.execute_script("document.activeElement.blur()")
+    case.press("h")
+    case.wait("why it was not held", lambda: "no connection" in case.text("toast"), 5)
+    # A record that has ended cannot be held by anybody.
+    ended = StandIn(record, begin=30.0)
+    ended.change("STOPPED", "Stopped by bob@lab", served=False)
+    over = Case(window, ended).ready()
+    over.press("h")
+    over.wait("why it was not held", lambda: "no longer runs" in over.text("toast"), 5)
+    expect("double-click: to the end" in over.text("ovr-name"), over.text("ovr-name"))
+    over.quiet()
+    return over
+
+
+def the_first_steps_are_shown_right(window, record):
+    server = StandIn(record, begin=0.0, speed=0.0)
+    case = Case(window, server)
+    window.execute_script(HEAR_WORDS)
+    case.wait("the first row", lambda: window.execute_script("return document.getElementById('values').dataset.index") == "0")
+    case.press("]")
+    expect(case.js("page.view.span") >= 6, f"a window twice as long has {case.js('page.view.span')} s, before 6 s")
+    window.execute_script("document.getElementById('whole').scrollIntoView()")
+    case.wait("the whole test has a unit", lambda: any(text in ("µm", "mm", "m") for text in words_on(case, "whole")), 5)
+    asked = server.asked["/api/rows", 0]
+    time.sleep(1.5)
+    expect(server.asked["/api/rows", 0] - asked <= 1, f"the same row was asked for {server.asked['/api/rows', 0] - asked} times")
+    server.more = {"step": -1, "time_s": 0.0}
+    case.wait("no step is told before the first", lambda: "no step of" in case.text("tile-time"), 5)
+    expect("−1" not in case.text("tile-time"), case.text("tile-time"))
+    case.quiet()
+    return case
+
+
+def a_pinch_leaves_its_window(window, record):
+    window.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 2})
+    try:
+        case = Case(window, StandIn(record, begin=30.0, speed=0.0)).ready()
+        left, top, wide = case.js("(() => { document.getElementById('motion').scrollIntoView({block: 'center'}); const r = document.getElementById('motion').getBoundingClientRect(); return [r.left, r.top, r.width]; })()")
+        touch = lambda kind, *xs: window.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": left + x, "y": top + 60, "id": k} for k, x in enumerate(xs)]})  # noqa: E731
+        window.execute_script("document.getElementById('motion').style.touchAction = 'none'")
+        touch("touchStart", 0.3 * wide)
+        touch("touchStart", 0.3 * wide, 0.6 * wide)
+        for part in (0.65, 0.7, 0.8, 0.85):
+            touch("touchMove", 0.3 * wide, part * wide)
+        case.wait("it zooms", lambda: case.js("page.view.mode") == "still", 5)
+        before = case.js("[page.view.from, page.view.to]")
+        touch("touchEnd", 0.3 * wide)
+        touch("touchEnd")
+        time.sleep(0.3)
+        after = case.js("[page.view.from, page.view.to, page.view.pinned]")
+        expect(after[:2] == before and after[2] is None, f"{before} between two fingers, {after} behind them")
+        case.quiet()
+        return case
+    finally:
+        window.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+
+WHEEL = """
+const done = arguments[0], canvas = document.getElementById('whole'), r = canvas.getBoundingClientRect();
+let n = 0;
+const turn = () => {
+  if (++n > 90) return done();
+  canvas.dispatchEvent(new WheelEvent('wheel', {deltaY: n % 30 < 15 ? 60 : -60, clientX: r.right - 5, clientY: r.top + 5, bubbles: true, cancelable: true}));
+  requestAnimationFrame(turn);
+};
+turn();
+"""
+
+
+def zooming_asks_no_more_than_the_server_bears(window, record):
+    """It closes a connection with more than 80 messages at once, or 40 a second."""
+    server = StandIn(record, begin=35.0, speed=0.01)
+    case = Case(window, server).ready()
+    window.execute_script("document.getElementById('whole').scrollIntoView()")
+    case.wait("the whole test is drawn", lambda: case.js("Boolean(page.whole.axes)"))
+    case.js("(page.view.span = 20, page.changed())")
+    time.sleep(0.5)
+    heard = len([m for m in server.said if m["type"] != "ack"])
+    begun = time.monotonic()
+    window.execute_async_script(WHEEL)
+    took = time.monotonic() - begun
+    sent = len([m for m in server.said if m["type"] != "ack"]) - heard
+    expect(case.js("page.view.live"), "the wheel over the whole test left the newest rows")
+    expect(0 < sent <= 20 * took + 4, f"{sent} messages in {took:.1f} s")
+    case.wait("the window that was chosen last is asked for", lambda: case.js("page.data.sets.get(1).key === `follow ${Math.ceil(page.view.span / page.view.step / 2000)}`"), 5)
+    case.quiet()
+    return case
+
+
+def a_resumed_test_may_begin_earlier(window, record):
+    """Of a host that lost its power the last rows are gone, and made again with other values: nothing of them stays."""
+    server = StandIn(record, begin=19.0, speed=0.0)
+    case = Case(window, server).ready()
+    case.wait("the newest row", lambda: case.js("page.data.exact[0].index") == 19456)
+    server.kill()
+    case.wait("NO NEWS", lambda: case.text("state") == "NO NEWS")
+    made_again = another(record, record.run["session"], 0.5)
+    again = StandIn(made_again, begin=12.0, speed=0.0)
+    again.start(case.port)
+    case.server = again
+    case.wait("RUNNING", lambda: case.text("state") == "RUNNING", 40)
+    case.wait("the newest row is an earlier one", lambda: case.js("page.view.newest") == 12 and case.js("page.data.exact[0]?.index") == 12288, 5)
+    again.change("RUNNING", pace=4.0)
+    case.wait("the test passes where it was", lambda: case.js("page.view.newest") > 19)
+    again.change("HOLDING", "Held by ada@lab: “grips”")
+    case.js("page.view.pin(19)")
+    case.wait("row 19456", lambda: case.js("page.data.exact[0]?.index") == 19456)
+    shown, right = case.js("page.data.exact[0].values.get('west.1.measured_m')"), made_again.columns["west.1.measured_m"][19456]
+    expect(shown == right, f"{shown} shown, {right} recorded, {record.columns['west.1.measured_m'][19456]} before the power was lost")
+    case.js("page.view.pin(15)")
+    case.wait("the loops are read again", lambda: case.js("page.data.curves[0]?.reached > 19456"))
+    curve = case.js("[page.data.curves[0].rows, page.data.curves[0].x]")
+    wrong = [k for k, x in zip(*curve) if x != made_again.columns["west.1.measured_m"][k]]
+    expect(not wrong, f"{len(wrong)} points of the loops are of the rows that were lost")
+    case.quiet()
+    return case
+
+
+def the_second_record_may_run_and_change(window, record):
+    second = another(record, "second", 0.9)
+    server = StandIn(record, second, begin=15.0, speed=0.01)
+    case = Case(window, server).ready()
+    case.wait("the second record", lambda: case.js("page.compared"))
+    case.press("c")
+    third = another(record, "third", 0.1)
+    third.run["records"] = 2
+    server.records[1] = third
+    case.wait("another second record", lambda: case.js("page.data.record(1).run.session") == "third", 8)
+    expect(not case.js("page.compared"), "the choice of the person is lost")
+    case.press("c")
+    case.js("page.view.pin(9)")
+    case.wait("its row", lambda: {c: float(v) for c, v, _ in cells(case)}.get("2:west.1.measured_m") == third.columns["west.1.measured_m"][9216])
+    # One that runs becomes longer.
+    server.growing = 5000
+    grown = another(record, "fourth", 0.3)
+    server.records[1] = grown
+    case.wait("it is short", lambda: case.js("page.second.record.run.session === 'fourth' && Math.round(page.second.end / page.view.step)") == 4999, 8)
+    server.growing = 9217
+    case.wait("it has grown to the cursor", lambda: {c: float(v) for c, v, _ in cells(case)}.get("2:west.1.measured_m") == grown.columns["west.1.measured_m"][9216], 8)
+    case.quiet()
+    return case
+
+def short_records_gaps_and_absent_sites_are_told(window, record):
+    # One row.
+    single = stand_in_record.computed(seconds=1.5 / 1024)
+    single.events = []
+    server = StandIn(single, begin=0.0)
+    server.change("STOPPED", "Stopped by bob@lab", served=False)
+    case = Case(window, server)
+    case.wait("its row", lambda: window.execute_script("return document.getElementById('values').dataset.index") == "0")
+    case.press("p", Keys.ARROW_RIGHT, Keys.ARROW_LEFT, "[", "]", Keys.HOME, "l")
+    expect(case.js("page.view.index") == 0 and case.js("Number.isFinite(page.view.span) && page.view.span > 0"), case.js("page.view"))
+    case.quiet()
+    # Values that are no numbers are neither drawn as 0 nor told as one.
+    broken = stand_in_record.computed(seconds=20)
+    for k in range(10000, 12000):
+        for name in ("west.1.measured_m", "roof_w.x.disp_m"):
+            broken.columns[name][k] = math.nan
+    server = StandIn(broken, begin=19.0, speed=0.0)
+    case = Case(window, server).ready()
+    case.js("page.view.pin(arguments[0])", 11000 * broken.spacing)
+    case.wait("the row", lambda: window.execute_script("return document.getElementById('values').dataset.index") == "11000")
+    expect(next(text for channel, _, text in cells(case) if channel == "west.1.measured_m") == "not a number", cells(case))
+    case.wait("no error is told", lambda: "error –" in case.text("cmd-value"))
+    expect("NaN" not in window.find_element(By.TAG_NAME, "main").text, "NaN is on the page")
+    roof = window.execute_script("return document.querySelector('#structure [data-channel=\"roof_w.x.disp_m\"]').textContent")
+    expect("0" not in roof, f"a value that is no number is told as {roof}")
+    # A site that leaves takes its limits along, and comes back with them.
+    limits = lambda: [label for label in window.execute_script("return [...document.querySelectorAll('#limits .track')].map((n) => n.getAttribute('aria-label').split(' ')[0])")]  # noqa: E731
+    case.wait("both sites", lambda: "east" in limits() and "west" in limits())
+    standing = server.standing(0)
+    server.more = {"actuators": [a for a in standing["actuators"] if a["site"] == "west"], "sites": [standing["sites"][0], {"name": "east", "state": "OFFLINE", "step": None, "heard_s": 41.0}]}
+    case.wait("east is away", lambda: "east" not in limits() and "OFFLINE" in case.text("sites"))
+    server.more = {}
+    case.wait("east is there", lambda: "east" in limits() and "OFFLINE" not in case.text("sites"))
+    case.quiet()
+    return case
+
 
 CASES = {case.__name__: case for case in (
     numbers_are_those_of_the_record, the_curve_is_where_it_belongs, zoom_and_pause_survive_streaming, zoom_survives_an_hour, each_state_is_said, local_time_stands_beside_the_time_of_the_test, the_page_connects_again_by_itself,
     the_keyboard_holds_the_test, all_keys_act, two_records_lie_over_each_other, the_token_opens_the_page, everybody_can_read_it, a_whole_record_opens_alike, a_picture_costs_no_more_if_the_test_is_longer, a_frame_draws_what_it_shows_alone,
-    the_header_cuts_nothing, persons_origins_and_energies_are_shown, what_is_not_of_the_cursor_says_so, what_is_missing_before_it_is_armed_is_said)}
+    the_header_cuts_nothing, persons_origins_and_energies_are_shown, what_is_not_of_the_cursor_says_so, what_is_missing_before_it_is_armed_is_said,
+    behind_the_end_of_the_second_record_is_nothing, another_record_leaves_nothing_of_the_one_before, what_was_missed_is_read_later, a_late_frame_is_not_another_actuator_s, a_site_that_stands_adds_no_delay,
+    what_is_old_is_not_told_as_new, the_first_steps_are_shown_right, a_pinch_leaves_its_window, zooming_asks_no_more_than_the_server_bears, a_resumed_test_may_begin_earlier, the_second_record_may_run_and_change, short_records_gaps_and_absent_sites_are_told)}
 
 
 def main():

@@ -7,6 +7,7 @@ page, and for trying it by hand. Speaks docs/reference/live-messages.md; standar
 import argparse
 import asyncio
 import base64
+import collections
 import hashlib
 import json
 import pathlib
@@ -30,6 +31,7 @@ class Client:
     def __init__(self, reader, writer):
         self.reader, self.writer = reader, writer
         self.subscriptions = {}
+        self.before = {}   # the newest subscription for each picture, whichever its number
         self.free = True   # the last frame was acknowledged
         self.said = []     # messages from the page, for tests
 
@@ -77,6 +79,11 @@ class StandIn:
         self.work_asked = 0
         self.work_read = None  # index to which the rows were read for the work; None: all
         self.no_record = False  # the test is not armed yet
+        self.held = set()  # paths whose answers are on the way until a test takes them out
+        self.failing = {}  # path -> how many more requests have no answer but 500
+        self.asked = collections.Counter()  # (path, record) of each request
+        self.growing = None  # rows of the second record, if it runs as well
+        self.late_frames = False  # a frame of the subscription before is still on the way
         self.viewer, self.token = viewer, token
         self.frozen_since = None
         self.clients, self.said, self.violations = [], [], []
@@ -91,6 +98,10 @@ class StandIn:
         record = self.records[0]
         return max(0, min(record.count - 1, int(at / record.spacing)))
 
+    def top(self, number):
+        """Index of the last row of a record."""
+        return self.newest if number == 0 else (self.growing or self.records[1].count) - 1
+
     def change(self, state, why="", served=True, help_text="", pace=None):
         """Another state at this instant."""
         self.at, self.since = self.newest * self.records[0].spacing, time.monotonic()
@@ -100,7 +111,7 @@ class StandIn:
 
     def standing(self, number):
         record = self.records[number]
-        k = self.newest if number == 0 else record.count - 1
+        k = self.top(number)
         moving = number == 0 and self.state == "RUNNING" and self.served
         left = (record.count - k) * record.spacing / self.pace if moving and self.pace else None
         standing = {"type": "standing", "record": number, "state": self.state if number == 0 else "COMPLETE", "served": number == 0 and self.served,
@@ -157,6 +168,8 @@ class StandIn:
                 await self.live(reader, writer, headers)
             else:
                 status, kind, content, more = self.page(method, url, headers, body)
+                while url.path in self.held:
+                    await asyncio.sleep(0.01)
                 writer.write((f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {len(content)}\r\nConnection: close\r\n"
                               f"Content-Security-Policy: {POLICY}; report-uri /report-violation\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\n{more}\r\n").encode() + content)
                 await writer.drain()
@@ -181,20 +194,24 @@ class StandIn:
                 return "401 Unauthorized", "text/plain", b"", ""
             number = int(query.get("record", 0))
             record = self.records[number]
+            self.asked[url.path, number] += 1
+            if self.failing.get(url.path, 0) > 0:
+                self.failing[url.path] -= 1
+                return "500 Internal Server Error", "text/plain", b"", ""
             if url.path == "/api/run" and self.no_record:
                 return "200 OK", "application/json", json.dumps({"folder": "runs/frame", "records": 1, "ended": False}).encode(), ""
             if url.path == "/api/run":
-                done = self.newest + 1 if number == 0 else record.count
+                done = self.top(number) + 1
                 return "200 OK", "application/json", json.dumps({**record.run, "steps": done, "ended": number == 1 or not self.served}).encode(), ""
             if url.path == "/api/events":
                 told = [e for e in record.events if e["id"] > int(query.get("after", 0)) and e["time_s"] <= self.newest * record.spacing]
                 return "200 OK", "application/json", json.dumps({"events": told}).encode(), ""
             if url.path == "/api/rows":
-                top = self.newest if number == 0 else record.count - 1
-                first, last = (max(0, min(int(query[key]), top)) for key in ("from", "to"))
+                top = self.top(number)
+                first, last = max(0, int(query["from"])), min(int(query["to"]), top)  # behind the end: none
                 return "200 OK", "application/json", stand_in_record.rows_answer(record, first, last, query.get("channels", "").split(",") if query.get("channels") else None).encode(), ""
             if url.path == "/api/loop":
-                first, last = int(query.get("after", -1)) + 1, min(int(query["to"]), self.newest if number == 0 else record.count - 1)
+                first, last = int(query.get("after", -1)) + 1, min(int(query["to"]), self.top(number))
                 site, name = query["actuator"].split(" ")
                 measured = next(k for k in record.columns if k.startswith(f"{site}.{name}.measured"))
                 force = next(k for k in record.columns if k.startswith(f"{site}.{name}.force"))
@@ -239,7 +256,13 @@ class StandIn:
             client.free = True
         elif kind == "subscribe" and not message["channels"]:
             self.violations.append("subscribe: no channels")  # the server ends such a connection
+        elif kind == "unsubscribe":
+            client.subscriptions.pop(message["id"], None)
         elif kind == "subscribe":
+            before = client.before.get(message["id"] % 16)
+            if self.late_frames and before:
+                await self.send_frame(client, {**before, "next": before["from"]})
+            client.before[message["id"] % 16] = message
             client.subscriptions[message["id"]] = {**message, "next": message["from"]}
         elif kind == "hold":
             self.change("HOLDING", "Held by ada@page: “%s”" % message["text"], help_text="Continue: trestle resume · end: trestle stop")
@@ -271,7 +294,7 @@ class StandIn:
 
     async def send_frame(self, client, wanted):
         record = self.records[wanted["record"]]
-        top = self.newest if wanted["record"] == 0 else record.count - 1
+        top = self.top(wanted["record"])
         last = top if wanted["to"] is None else min(top, wanted["to"])
         rows = max(1, wanted["rows_per_bucket"])
         count = (last + 1 - wanted["next"]) // rows
