@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "adapters/driver/hello.h"
+#include "adapters/driver/patient_poll.h"
 #include "adapters/plugin/open_plugin.h"
 #include "core/base/setting_error.h"
 
@@ -34,8 +35,7 @@ const char* const kProgram = "trestle-driver";
 
 /// Waits until the other end is gone. @returns whether it is
 bool wait_for_end(int socket, int patience_ms) {
-  pollfd ready{socket, 0, 0};  // the end of the connection, and nothing else
-  return poll(&ready, 1, patience_ms) > 0;
+  return patient_poll(socket, 0, patience_ms);  // and nothing but the end
 }
 
 std::string process_text(pid_t process) {

@@ -14,6 +14,8 @@
 #include <system_error>
 #include <vector>
 
+#include "adapters/driver/patient_poll.h"
+
 namespace trestle::driver {
 namespace {
 
@@ -76,8 +78,7 @@ bool send_message(int socket, const std::string& message, int descriptor) {
 
 std::vector<std::string> receive_message(int socket, int patience_ms,
                                          FileDescriptor* descriptor) {
-  pollfd ready{socket, POLLIN, 0};
-  if (poll(&ready, 1, patience_ms) <= 0) return {};
+  if (!patient_poll(socket, POLLIN, patience_ms)) return {};
   std::string message(kLongestMessage, '\0');
   iovec data{message.data(), message.size()};
   alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};

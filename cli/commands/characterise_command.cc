@@ -11,6 +11,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/commands/commands.h"
@@ -260,13 +261,13 @@ DesignOutcome design_controller(const characterisation::CharacterisationSetup& s
 int measure_and_report(const CharacteriseOptions& options) {
   characterisation::check_measurement_folder(options.site, options.overrides,
                                              options.folder);
-  composition::OpeningSignals opening(kExitStopped);
+  std::optional<composition::OpeningSignals> opening(std::in_place, kExitStopped);
   characterisation::CharacterisationSetup setup = characterisation::load_characterisation(
       options.site, options.overrides, software_version());
-  opening.opened(setup.site->rig->description().real_equipment);
   print_questions(pretest::doubtful_numbers(setup.site->file, setup.site->where));
   const std::string site = setup.site->file.site();
   const characterisation::CharacteriseReport report = measure(setup, options);
+  opening.reset();  // what follows is calculated
   const DesignOutcome design = design_controller(setup, report, options);
   if (options.json) {
     Json json = characterise_json(site, report);

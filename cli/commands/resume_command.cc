@@ -46,11 +46,10 @@ int end_run(const std::string& folder, const SessionId& session, const std::stri
 int resume_served(operators::OperatorServer& operators, const ReportedRun& run) {
   using Action = composition::RunResumption::Action;
   const std::string& folder = run.process.folder;
-  composition::OpeningSignals opening(kExitStopped);
+  const composition::OpeningSignals opening(kExitStopped);
   const composition::RunResumption next =
       composition::prepare_resumption(folder, software_version());
   if (next.action == Action::kRefuse) return refuse(folder, next.refusal);
-  opening.opened(composition::drives_equipment(*next.setup));
   if (next.action == Action::kSummarise) return summarise(*next.setup, folder, run.json);
   if (next.action == Action::kBegin)
     std::fprintf(stderr, "%s: %s; the test begins again%s%s\n", folder.c_str(),

@@ -38,11 +38,10 @@ int found_interrupted(const std::string& folder, const RunOptions& options) {
 }  // namespace
 
 int run(const RunOptions& options) {
-  composition::OpeningSignals opening(kExitStopped);
+  const composition::OpeningSignals opening(kExitStopped);
   const std::unique_ptr<composition::HybridTestSetup> setup = composition::load_hybrid_test(
       options.test, yaml::parse_command_line_overrides(options.overrides),
       software_version());
-  opening.opened(composition::drives_equipment(*setup));
   setup->integrator.session = composition::new_session();
   // Told before a folder is made.
   if (!setup->test.undivided()) composition::integrator_endpoint(setup->test, setup->where);

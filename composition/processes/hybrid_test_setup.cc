@@ -1,6 +1,5 @@
 #include "composition/processes/hybrid_test_setup.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <functional>
 #include <random>
@@ -75,12 +74,6 @@ std::unique_ptr<HybridTestSetup> load_hybrid_test(
   }
   problems.throw_if_any();
   return setup;
-}
-
-bool drives_equipment(const HybridTestSetup& setup) {
-  return std::any_of(
-      setup.sites_here.begin(), setup.sites_here.end(),
-      [](const LocalSite& site) { return site.rig->description().real_equipment; });
 }
 
 SessionId new_session() {

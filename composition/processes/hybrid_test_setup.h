@@ -33,9 +33,6 @@ std::unique_ptr<HybridTestSetup> load_hybrid_test(
     const std::string& file, const std::vector<yaml::Override>& overrides,
     const std::string& software, TestStart start = TestStart::kNew);
 
-/// Whether a rig that this process has opened for the test is real equipment.
-bool drives_equipment(const HybridTestSetup& setup);
-
 /// 128 random bits from the system.
 SessionId new_session();
 

@@ -1,9 +1,12 @@
 #include "composition/processes/local_site.h"
 
+#include <optional>
+
 #include "composition/hybrid_test/hybrid_test_factory.h"
 #include "composition/hybrid_test/link_factory.h"
 #include "composition/hybrid_test/pacing_factory.h"
 #include "composition/hybrid_test/rig_factory.h"
+#include "composition/processes/rig_opening.h"
 #include "composition/sites/calibration_factory.h"
 #include "composition/sites/control_factory.h"
 
@@ -19,7 +22,12 @@ LocalSite make_local_site(const config::Test& test, int index,
   // The claim comes first: a plug-in's open() may take the rig away from the process that
   // drives it.
   here.claim = claim_rig(site, path);
-  here.rig = make_rig(site, path);
+  {
+    std::optional<RigOpening> opening;
+    if (here.claim != nullptr) opening.emplace();
+    here.rig = make_rig(site, path);
+    if (opening) opening->opened(here.rig->description().real_equipment);
+  }
   keep_if_real(here.claim, here.rig->description().real_equipment);
   here.settings.ticks.coefficients = recording.coefficients();
   const RigDescription rig = here.rig->description();

@@ -1,37 +1,39 @@
 #pragma once
 
-#include <atomic>
-#include <cstdint>
 #include <optional>
 
 #include "composition/processes/stop_signals.h"
 
 namespace trestle::composition {
 
-/// The signals of a program while it opens the rigs that it is going to drive: none of them
-/// ends or suspends it then, for a rig that is open must not be left without a word. They
-/// wait for the StopSignals of the one who drives the rigs, who takes them first.
+/// The signals of a program that is going to drive rigs, from the first opening of
+/// equipment (RigOpening) on: none of them ends or suspends it, for a rig that is open must
+/// not be left without a word. They wait for the StopSignals of the one who drives the
+/// rigs, who takes them first. Before that opening they mean what they meant.
 ///
-/// A driver's open() or close() may hang. A second signal, a second later or more,
-/// ends the program at once, with a sentence. Thread: the main one.
+/// One object in a program; one that only looks at a rig has none. Thread: the main one.
 class OpeningSignals {
  public:
-  /// Before the first rig is opened.
-  /// @param exit_code  if the program is asked again
+  /// @param exit_code  of a program that gives an opening up
   explicit OpeningSignals(int exit_code);
+  ~OpeningSignals();
   OpeningSignals(const OpeningSignals&) = delete;
   OpeningSignals& operator=(const OpeningSignals&) = delete;
 
-  /// All rigs are open. If none of them is real equipment, signals mean again what they
-  /// meant before; the last that came meanwhile, too.
-  void opened(bool real_equipment);
+  /// Returns that of this program, or null.
+  static OpeningSignals* of_this_program() noexcept;
+
+  int exit_code() const noexcept { return exit_code_; }
+  /// Before a rig is opened.
+  void begin();
+  /// It is open, or could not be opened. If no rig that is open is real equipment, signals
+  /// mean again what they meant; one that has come ends the program.
+  void end(bool real_equipment);
 
  private:
-  static void ask(void* opening);
-
   int exit_code_;
-  std::atomic<std::int64_t> first_ns_{0};  ///< when it was asked first; 0: never
-  std::optional<StopSignals> signals_;
+  bool any_real_ = false;  ///< a rig that is open
+  std::optional<StopSignals> kept_;
 };
 
 }  // namespace trestle::composition

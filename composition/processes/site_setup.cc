@@ -1,8 +1,11 @@
 #include "composition/processes/site_setup.h"
 
+#include <optional>
+
 #include "composition/hybrid_test/endpoint_factory.h"
 #include "composition/hybrid_test/hybrid_test_factory.h"
 #include "composition/hybrid_test/rig_factory.h"
+#include "composition/processes/rig_opening.h"
 #include "composition/sites/calibration_factory.h"
 #include "core/base/setting_error.h"
 #include "core/yaml/config_error_collector.h"
@@ -15,7 +18,10 @@ namespace {
 /// drives it.
 void open_rig(SiteSetup& setup) {
   setup.claim = claim_rig(setup.file);
+  std::optional<RigOpening> opening;
+  if (setup.claim != nullptr) opening.emplace();
   setup.rig = make_rig(setup.file);
+  if (opening) opening->opened(setup.rig->description().real_equipment);
   keep_if_real(setup.claim, setup.rig->description().real_equipment);
 }
 

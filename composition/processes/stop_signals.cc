@@ -9,15 +9,14 @@ namespace trestle::composition {
 namespace {
 
 // A signal handler can reach nothing but globals.
-std::atomic<bool> stop_asked{false};              // NOLINT: see above
-std::atomic<bool> stop_untaken{false};            // NOLINT: see above
-std::atomic<int> stop_number{0};                  // NOLINT: see above
-std::atomic<bool> stop_by_kernel{false};          // NOLINT: see above
-std::atomic<pid_t> stop_sender{0};                // NOLINT: see above
-std::atomic<uid_t> stop_user{0};                  // NOLINT: see above
-std::atomic<void (*)(void*)> wake_call{nullptr};  // NOLINT: see above
-std::atomic<void*> wake_argument{nullptr};        // NOLINT: see above
-std::atomic<int> instances{0};                    // NOLINT: see above
+std::atomic<bool> stop_asked{false};                      // NOLINT: see above
+std::atomic<bool> stop_untaken{false};                    // NOLINT: see above
+std::atomic<int> stop_number{0};                          // NOLINT: see above
+std::atomic<bool> stop_by_kernel{false};                  // NOLINT: see above
+std::atomic<pid_t> stop_sender{0};                        // NOLINT: see above
+std::atomic<uid_t> stop_user{0};                          // NOLINT: see above
+std::atomic<const StopSignals::Wake*> wake_now{nullptr};  // NOLINT: see above
+std::atomic<int> instances{0};                            // NOLINT: see above
 
 void on_signal(int number, siginfo_t* facts, void* /*context*/) {
   const int error = errno;
@@ -27,7 +26,8 @@ void on_signal(int number, siginfo_t* facts, void* /*context*/) {
   stop_user.store(facts == nullptr ? 0 : facts->si_uid);
   stop_asked.store(true);
   stop_untaken.store(true);
-  if (void (*wake)(void*) = wake_call.load()) wake(wake_argument.load());
+  const StopSignals::Wake* const wake = wake_now.load();
+  if (wake != nullptr && wake->call != nullptr) wake->call(wake->argument);
   errno = error;
 }
 
@@ -56,24 +56,25 @@ SignalWord word_of(const AskedBySignal& asked, const std::string& called) {
 }
 
 StopSignals::StopSignals(void (*wake)(void*), void* argument, Scope scope)
-    : wake_before_(wake_call.exchange(nullptr)),
-      argument_before_(wake_argument.exchange(argument)) {
+    : wake_{wake, argument}, wake_before_(wake_now.load()) {
   if (instances.fetch_add(1) == 0) {
     stop_asked.store(false);
     stop_untaken.store(false);
   }
-  wake_call.store(wake);
-  for (const int number : kUsualSignals) handle(number, on_signal);
+  wake_now.store(&wake_);
+  const int flags = scope == Scope::kOpening ? SA_RESTART : 0;
+  for (const int number : kUsualSignals) handle(number, on_signal, flags);
   handle(SIGPIPE, nullptr);
   if (scope == Scope::kUsual) return;
-  for (const int number : kEndingSignals) handle(number, on_signal);
-  for (int number = SIGRTMIN; number <= SIGRTMAX; ++number) handle(number, on_signal);
+  for (const int number : kEndingSignals) handle(number, on_signal, flags);
+  for (int number = SIGRTMIN; number <= SIGRTMAX; ++number)
+    handle(number, on_signal, flags);
   if (scope == Scope::kTest) return;
   for (const int number : kSuspendingSignals) handle(number, nullptr);
 }
 
 /// @param handler  null: the signal is ignored
-void StopSignals::handle(int number, void (*handler)(int, siginfo_t*, void*)) {
+void StopSignals::handle(int number, void (*handler)(int, siginfo_t*, void*), int flags) {
   struct sigaction now {};
   if (sigaction(number, nullptr, &now) != 0) return;
   // Started with `nohup`: the program must outlive the terminal.
@@ -84,17 +85,23 @@ void StopSignals::handle(int number, void (*handler)(int, siginfo_t*, void*)) {
     action.sa_handler = SIG_IGN;
   } else {
     action.sa_sigaction = handler;
-    action.sa_flags = SA_SIGINFO;
+    action.sa_flags = SA_SIGINFO | flags;
   }
   if (sigaction(number, &action, nullptr) == 0) before_.push_back({number, now});
 }
 
 StopSignals::~StopSignals() {
-  wake_call.store(nullptr);
-  wake_argument.store(argument_before_);
-  wake_call.store(wake_before_);
+  wake_now.store(wake_before_);
   for (const Before& each : before_) sigaction(each.number, &each.action, nullptr);
   instances.fetch_sub(1);
+}
+
+bool StopSignals::any() noexcept {
+  return instances.load() > 0;
+}
+
+int StopSignals::last() noexcept {
+  return stop_number.load();
 }
 
 bool StopSignals::asked() noexcept {

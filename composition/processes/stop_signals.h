@@ -36,9 +36,10 @@ SignalWord word_of(const AskedBySignal& asked, const std::string& called);
 class StopSignals {
  public:
   enum class Scope {
-    kUsual,  ///< Ctrl-C, SIGTERM, and a terminal that is closed (but for `nohup`)
-    kTest,   ///< all others by which a process ends, too: SIGQUIT, SIGXCPU, SIGUSR1, ...
-    kRig,    ///< and nothing stops the program that drives a rig: Ctrl-Z is ignored
+    kUsual,    ///< Ctrl-C, SIGTERM, and a terminal that is closed (but for `nohup`)
+    kTest,     ///< all others by which a process ends, too: SIGQUIT, SIGXCPU, SIGUSR1, ...
+    kRig,      ///< and nothing stops the program that drives a rig: Ctrl-Z is ignored
+    kOpening,  ///< the same, and calls of a driver that wait are not interrupted
   };
 
   /// @param wake  called from the signal handler: async-signal-safe, or empty
@@ -47,21 +48,31 @@ class StopSignals {
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
 
+  /// Whether one is there.
+  static bool any() noexcept;
+  /// Returns the number of the last signal, taken or not. For the wake.
+  static int last() noexcept;
   /// Returns true if a stop was ever requested.
   static bool asked() noexcept;
   /// Returns true if a stop was requested since the last call; several count as one.
   static bool take(AskedBySignal& asked) noexcept;
 
+  /// Called by the signal handler, on any thread.
+  struct Wake {
+    void (*call)(void*);
+    void* argument;
+  };
+
  private:
-  void handle(int number, void (*handler)(int, siginfo_t*, void*));
+  void handle(int number, void (*handler)(int, siginfo_t*, void*), int flags = 0);
 
   struct Before {
     int number;
     struct sigaction action;
   };
   std::vector<Before> before_;
-  void (*wake_before_)(void*);
-  void* argument_before_;
+  Wake wake_;
+  const Wake* wake_before_;
 };
 
 }  // namespace trestle::composition

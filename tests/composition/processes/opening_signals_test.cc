@@ -6,11 +6,15 @@
 
 #include <csignal>
 #include <functional>
+#include <initializer_list>
+
+#include "composition/processes/rig_opening.h"
 
 namespace trestle::composition::opening_signals_test {
 namespace {
 
-/// How a process ended that does this: its exit code, or 128 + the signal that ended it.
+/// How a process ended that does this: its exit code, or 128 + the signal that ended or
+/// stopped it.
 int end_of(const std::function<int()>& act) {
   const pid_t child = fork();
   if (child == 0) _exit(act());
@@ -19,18 +23,23 @@ int end_of(const std::function<int()>& act) {
   if (WIFSTOPPED(status)) {
     kill(child, SIGKILL);
     waitpid(child, nullptr, 0);
-    return 128 + SIGTSTP;
+    return 128 + WSTOPSIG(status);
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-TEST(OpeningSignals, KeepWhatWasAskedForWhoDrivesTheRigs) {
+void open_rig(bool real, std::initializer_list<int> signals) {
+  RigOpening opening;
+  for (const int number : signals) raise(number);
+  opening.opened(real);
+}
+
+TEST(OpeningSignals, KeepASignalForWhoDrivesTheRigs) {
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR1, SIGALRM})
     EXPECT_EQ(end_of([number] {
-                OpeningSignals opening(3);
-                raise(number);
-                raise(SIGTSTP);
-                opening.opened(true);
+                const OpeningSignals program(3);
+                open_rig(true, {number, SIGTSTP});
+                raise(SIGTSTP);  // open, and not driven yet
                 const StopSignals driving(nullptr, nullptr, StopSignals::Scope::kRig);
                 AskedBySignal asked;
                 return StopSignals::take(asked) && asked.number == number ? 7 : 8;
@@ -39,48 +48,81 @@ TEST(OpeningSignals, KeepWhatWasAskedForWhoDrivesTheRigs) {
         << number;
 }
 
-TEST(OpeningSignals, MeanWhatTheyMeantWhereNoRigIsReal) {
+TEST(OpeningSignals, MeanWhatTheyMeantWithoutEquipment) {
+  for (const int number : {SIGTERM, SIGTSTP}) {
+    EXPECT_EQ(end_of([number] {
+                const OpeningSignals program(3);
+                raise(number);
+                return 8;
+              }),
+              128 + number)
+        << "before a rig is opened";
+    EXPECT_EQ(end_of([number] {
+                const OpeningSignals program(3);
+                open_rig(false, {});
+                raise(number);
+                return 8;
+              }),
+              128 + number)
+        << "a plug-in that calculates";
+    EXPECT_EQ(end_of([number] {
+                open_rig(true, {number});
+                return 8;
+              }),
+              128 + number)
+        << "a program that looks at a rig";
+  }
   EXPECT_EQ(end_of([] {
-              OpeningSignals opening(3);
-              raise(SIGTERM);
-              opening.opened(false);
+              const OpeningSignals program(3);
+              open_rig(false, {SIGTERM});
               return 8;
             }),
-            128 + SIGTERM);
-  EXPECT_EQ(end_of([] {
-              OpeningSignals opening(3);
-              opening.opened(false);
-              raise(SIGTSTP);
-              return 8;
-            }),
-            128 + SIGTSTP);
+            128 + SIGTERM)
+      << "one that came meanwhile";
 }
 
-// A closed terminal is told twice.
-TEST(OpeningSignals, EndTheProgramWhereSomebodyAsksAgain) {
+// The kernel and the shell tell a closed terminal, and the kernel used time, again and
+// again.
+TEST(OpeningSignals, GiveAnOpeningUpWhereAPersonAsksAgain) {
   EXPECT_EQ(end_of([] {
-              const OpeningSignals opening(3);
-              raise(SIGHUP);
-              raise(SIGHUP);
+              const OpeningSignals program(3);
+              open_rig(true, {SIGINT, SIGHUP, SIGINT});
               return 8;
             }),
-            8);
+            8)
+      << "within a second";
   EXPECT_EQ(end_of([] {
-              const OpeningSignals opening(3);
+              const OpeningSignals program(3);
+              const RigOpening opening;
+              raise(SIGHUP);
               for (;;) raise(SIGINT);
               return 8;
             }),
             3);
 }
 
-// Who opens the next rig, after those that were driven, is asked again.
-TEST(OpeningSignals, AreBackWhenTheRigsAreDrivenNoMore) {
+// A gateway opens its rigs for each client.
+TEST(OpeningSignals, GiveUpAnOpeningBesideRigsThatAreDriven) {
   EXPECT_EQ(end_of([] {
-              const OpeningSignals opening(3);
-              { const StopSignals driving(nullptr, nullptr, StopSignals::Scope::kTest); }
-              raise(SIGQUIT);
-              raise(SIGTSTP);
-              return StopSignals::asked() ? 7 : 8;
+              const OpeningSignals program(3);
+              open_rig(true, {});
+              const StopSignals driving(nullptr, nullptr, StopSignals::Scope::kRig);
+              {
+                const RigOpening opening;
+                for (;;) raise(SIGTERM);
+              }
+              return 8;
+            }),
+            3);
+}
+
+TEST(OpeningSignals, LeaveASignalToWhoDrivesRigsAlready) {
+  EXPECT_EQ(end_of([] {
+              const OpeningSignals program(3);
+              const StopSignals driving(nullptr, nullptr, StopSignals::Scope::kRig);
+              open_rig(false, {SIGTERM, SIGTSTP});
+              AskedBySignal asked;
+              return StopSignals::take(asked) && asked.number == SIGTERM ? 7 : 8;
             }),
             7);
 }
