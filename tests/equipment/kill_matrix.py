@@ -360,8 +360,8 @@ class Cell:
             self.power.come_true(self.dice.choice([None, self.dice.randint(1, 1000)]))
         else:
             self.get_stuck()
-        if self.early:
-            self.until("the integrator", lambda: self.run()["state"] != "")
+        if self.early:  # which may be refused, and end, before it is seen
+            self.until("the integrator", lambda: self.run()["state"] != "" or not self.lab.integrator.alive())
             if not node.alive() and node.process.returncode < 0:
                 self.found.append(f"a signal ended the site by itself, whose rig was being opened: {node.process.returncode} (row 8)")
 
