@@ -165,9 +165,8 @@ bool DriverProcess::greet(const DriverSettings& settings, const std::string& pat
 /// Waits until the driver has a reply, or has ended, or its patience has.
 void DriverProcess::await_opening(const std::string& file,
                                   const std::atomic<bool>* given_up) {
-  pollfd ready{socket_.number(), POLLIN, 0};
   for (int waited = 0; waited < kPatienceToOpen; waited += kBetweenOpenLooks) {
-    if (poll(&ready, 1, kBetweenOpenLooks) > 0) return;
+    if (patient_poll(socket_.number(), POLLIN, kBetweenOpenLooks)) return;
     if (given_up == nullptr || !given_up->load()) continue;
     const pid_t silent = process_;
     // Nothing moves while a rig is opened (R8): what opens it may end as it is. One that

@@ -54,7 +54,7 @@ int exit_code_of(const std::optional<evaluation::RunResult>& result) {
 
 int serve_openfresco_clients(const GatewayOptions& options) {
   const bool datagrams = options.transport == "udp";
-  const composition::OpeningSignals opening(kExitStopped);
+  composition::OpeningSignals opening(kExitStopped);
   const std::unique_ptr<composition::GatewaySetup> setup = composition::set_up_gateway(
       options.site, options.overrides, datagrams, software_version());
   print_questions(pretest::doubtful_numbers(setup->file, setup->where));

@@ -46,7 +46,7 @@ int end_run(const std::string& folder, const SessionId& session, const std::stri
 int resume_served(operators::OperatorServer& operators, const ReportedRun& run) {
   using Action = composition::RunResumption::Action;
   const std::string& folder = run.process.folder;
-  const composition::OpeningSignals opening(kExitStopped);
+  composition::OpeningSignals opening(kExitStopped);
   const composition::RunResumption next =
       composition::prepare_resumption(folder, software_version());
   if (next.action == Action::kRefuse) return refuse(folder, next.refusal);

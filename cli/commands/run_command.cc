@@ -38,7 +38,7 @@ int found_interrupted(const std::string& folder, const RunOptions& options) {
 }  // namespace
 
 int run(const RunOptions& options) {
-  const composition::OpeningSignals opening(kExitStopped);
+  composition::OpeningSignals opening(kExitStopped);
   const std::unique_ptr<composition::HybridTestSetup> setup = composition::load_hybrid_test(
       options.test, yaml::parse_command_line_overrides(options.overrides),
       software_version());

@@ -28,7 +28,7 @@ struct SiteOptions {
 };
 
 int serve_site(const SiteOptions& options) {
-  const composition::OpeningSignals opening(kExitStopped);
+  composition::OpeningSignals opening(kExitStopped);
   const std::unique_ptr<composition::SiteSetup> setup =
       composition::load_site(options.site, options.overrides, software_version());
   print_questions(pretest::doubtful_numbers(setup->file, setup->where));

@@ -5,16 +5,24 @@
 namespace trestle::composition {
 namespace {
 
+constexpr SecondSignal::Words kNobodyDrives{
+    "trestle: a signal came while a rig is open and nobody drives it: before its test, or "
+    "while it is given back. This program ends as soon as it can. Ctrl-C or SIGTERM once "
+    "more, a second later, ends it at once, and nothing asks the rig to hold\n",
+    "trestle: asked again to end while a rig is open and nobody drives it: ends at once; "
+    "nothing confirms that the rig holds: see to the equipment\n"};
+
 OpeningSignals* the_one = nullptr;  // NOLINT: signals are the program's
 
 }  // namespace
 
-OpeningSignals::OpeningSignals(int exit_code) : exit_code_(exit_code) {
+OpeningSignals::OpeningSignals(int exit_code)
+    : exit_code_(exit_code), before_(the_one), second_(kNobodyDrives, exit_code) {
   the_one = this;
 }
 
 OpeningSignals::~OpeningSignals() {
-  the_one = nullptr;
+  the_one = before_;
 }
 
 OpeningSignals* OpeningSignals::of_this_program() noexcept {
@@ -22,7 +30,8 @@ OpeningSignals* OpeningSignals::of_this_program() noexcept {
 }
 
 void OpeningSignals::begin() {
-  if (!StopSignals::any()) kept_.emplace(nullptr, nullptr, StopSignals::Scope::kRig);
+  if (!StopSignals::any())
+    kept_.emplace(SecondSignal::hear, &second_, StopSignals::Scope::kRig);
 }
 
 void OpeningSignals::end(bool real_equipment) {

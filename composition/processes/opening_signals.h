@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "composition/processes/second_signal.h"
 #include "composition/processes/stop_signals.h"
 
 namespace trestle::composition {
@@ -9,9 +10,11 @@ namespace trestle::composition {
 /// The signals of a program that is going to drive rigs, from the first opening of
 /// equipment (RigOpening) on: none of them ends or suspends it, for a rig that is open must
 /// not be left without a word. They wait for the StopSignals of the one who drives the
-/// rigs, who takes them first. Before that opening they mean what they meant.
+/// rigs, who takes them first. Before that opening they mean what they meant. While nobody
+/// drives the rigs, as when they are given back, a second signal ends the program
+/// (SecondSignal).
 ///
-/// One object in a program; one that only looks at a rig has none. Thread: the main one.
+/// A program that only looks at a rig has none. Thread: the main one.
 class OpeningSignals {
  public:
   /// @param exit_code  of a program that gives an opening up
@@ -32,7 +35,9 @@ class OpeningSignals {
 
  private:
   int exit_code_;
-  bool any_real_ = false;  ///< a rig that is open
+  OpeningSignals* before_;  ///< that of the program so far
+  bool any_real_ = false;   ///< a rig that is open
+  SecondSignal second_;
   std::optional<StopSignals> kept_;
 };
 

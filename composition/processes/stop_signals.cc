@@ -11,6 +11,7 @@ namespace {
 // A signal handler can reach nothing but globals.
 std::atomic<bool> stop_asked{false};                      // NOLINT: see above
 std::atomic<bool> stop_untaken{false};                    // NOLINT: see above
+std::atomic<int> stops_taken{0};                          // NOLINT: see above
 std::atomic<int> stop_number{0};                          // NOLINT: see above
 std::atomic<bool> stop_by_kernel{false};                  // NOLINT: see above
 std::atomic<pid_t> stop_sender{0};                        // NOLINT: see above
@@ -104,12 +105,17 @@ int StopSignals::last() noexcept {
   return stop_number.load();
 }
 
+int StopSignals::followed() noexcept {
+  return stops_taken.load();
+}
+
 bool StopSignals::asked() noexcept {
   return stop_asked.load();
 }
 
 bool StopSignals::take(AskedBySignal& asked) noexcept {
   if (!stop_untaken.exchange(false)) return false;
+  stops_taken.fetch_add(1);
   asked.number = stop_number.load();
   asked.by_kernel = stop_by_kernel.load();
   asked.sender = stop_sender.load();

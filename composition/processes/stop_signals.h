@@ -52,6 +52,8 @@ class StopSignals {
   static bool any() noexcept;
   /// Returns the number of the last signal, taken or not. For the wake.
   static int last() noexcept;
+  /// Returns how many were taken, ever. For the wake.
+  static int followed() noexcept;
   /// Returns true if a stop was ever requested.
   static bool asked() noexcept;
   /// Returns true if a stop was requested since the last call; several count as one.

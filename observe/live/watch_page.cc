@@ -186,9 +186,10 @@ class Page {
       // Part of the first part: on a narrow screen it is cut at its end, and not left out.
       const std::string name =
           channels.marked.empty() ? peer.name : peer.name + "  " + channels.marked;
-      // A state that no message told is not known.
+      // A state that no message told is not known; that none came is.
       const bool told =
-          !peer.state.empty() && (peer.heard >= 0.0 || peer.state == "OFFLINE");
+          !peer.state.empty() &&
+          (peer.heard >= 0.0 || peer.state == "OFFLINE" || peer.state == "AWAY");
       rows.push_back({join_by_rank({name, told ? peer.state : kNotKnown, step, heard,
                                     channels.text, peer.where},
                                    style_.width),

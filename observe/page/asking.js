@@ -18,7 +18,7 @@ export class RowAsker {
   }
 
   /// Asks for a row unless it is known already. `beside`: starts another request whose answer comes with the row.
-  /// `take`: gets the row, or null if the record has none there, and that answer.
+  /// `take`: gets the row, or null if the record has none there, that answer, and the index.
   async want(index, beside, take) {
     if (index < 0 || index === this.known) return;
     if (index === this.failed.index && performance.now() < this.failed.until) return;
@@ -33,13 +33,14 @@ export class RowAsker {
       const answer = await fetch(`api/rows?record=${this.number}&stream=result&from=${index}&to=${index}`);
       const body = answer.ok ? await answer.json() : null;
       more = await other;
-      row = body && rowOf(body);
+      // A record without a step has no rows yet (404); any other refusal tells nothing of the row.
+      if (body || answer.status === 404) row = body && rowOf(body);
     } catch { /* the connection tells it */ }
     if (of !== this.of) return;
     this.asking = false;
     if (row) this.known = index;
     else this.failed = {index, until: performance.now() + AGAIN};
-    if (row !== undefined) take(row, more);
+    if (row !== undefined) take(row, more, index);
     if (this.wanted !== index) this.want(this.wanted, beside, take);
   }
 }

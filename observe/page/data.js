@@ -125,8 +125,8 @@ export class Data {
     const last = Math.max(first, Math.ceil(to / record.spacing));
     this.ask(name, number, `fixed ${first} ${last} ${rows}`,
              {channels, from: first, to: last, points: 4000, rows_per_bucket: rows, reduce});
-    const now = this.sets.get(idOf(name, number));
-    Object.assign(now, {from, to, rows});
+    const now = this.sets.get(idOf(name, number));  // none of other channels that could not be asked for
+    if (now) Object.assign(now, {from, to, rows});
   }
 
   askWhole(name, number, view, channels, reduce, points) {
@@ -138,7 +138,8 @@ export class Data {
     // Without a plan the test may become longer than thought: asks again when it doubles.
     if (set && set.rows && rows < 2 * set.rows && set.request.channels.join() === channels.join() && set.key) return;
     this.ask(name, number, `whole ${channels} ${rows}`, {channels, from: 0, to: null, points: 4000, rows_per_bucket: rows, reduce});
-    this.sets.get(idOf(name, number)).rows = rows;
+    const now = this.sets.get(idOf(name, number));
+    if (now) now.rows = rows;
   }
 
   lastTime(number, view) {
@@ -168,11 +169,11 @@ export class Data {
   fetchRow(number, index, blanks, then) {
     if (!this.records[number]) return;
     const beside = number === 0 ? (at) => this.fetchWork(at) : null;
-    this.rows[number].want(index, beside, (row, work) => {
+    this.rows[number].want(index, beside, (row, work, at) => {
       if (!row && !blanks) return;
       // Both at once: a number that comes later would flicker.
       if (number === 0) this.keepWork(work);
-      this.exact[number] = row ?? {index, values: new Map()};
+      this.exact[number] = row ?? {index: at, values: new Map()};
       then();
     });
   }

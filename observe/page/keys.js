@@ -29,8 +29,8 @@ export function listenToKeys(app) {
     // A button keeps its own keys, a slider its arrows.
     if (target.matches?.('button, a') && (event.key === ' ' || event.key === 'Enter')) return;
     if (target.matches?.('input[type=range]') && /^(Arrow|Home|End|Page)/.test(event.key)) return;
-    if (event.repeat && /^[a-z ?]$/i.test(event.key)) return;  // a key that is held down commands once
-    if (!act(app, event)) return;
+    const commandsAgain = event.repeat && /^[a-z ?]$/i.test(event.key);  // a key that is held down commands once
+    if (commandsAgain ? event.key !== ' ' : !act(app, event)) return;
     event.preventDefault();
     app.changed();
   });

@@ -118,9 +118,9 @@ class App {
     this.connection.start();
     let last = performance.now();
     const loop = (now) => {
+      requestAnimationFrame(loop);  // first: an error in one picture must not be the last of them
       this.pass((now - last) / 1000);
       last = now;
-      requestAnimationFrame(loop);
     };
     requestAnimationFrame(loop);
     // A hidden page keeps its title right.
@@ -135,10 +135,14 @@ class App {
     await this.loadRun(hello);
   }
 
-  /// Once at a time: of two answers the older might come last.
+  /// Once at a time in a connection: of two answers the older might come last. What is on its way for a connection that was lost
+  /// is dropped.
   loadRun(hello = this.hello) {
-    this.loading ??= this.readRun(hello).finally(() => { this.loading = null; });
-    return this.loading;
+    if (this.loading?.of === hello) return this.loading.ends;
+    const loading = {of: hello};
+    loading.ends = this.readRun(hello).finally(() => { if (this.loading === loading) this.loading = null; });
+    this.loading = loading;
+    return loading.ends;
   }
 
   async readRun(hello) {
@@ -146,6 +150,7 @@ class App {
       const answer = await fetch('api/run?record=0');
       if (!answer.ok) return;
       const run = await answer.json();
+      if (hello !== this.hello) return;
       const known = this.run && this.run.session === run.session;
       this.run = run;
       if (!known) this.beginRecord(run);
@@ -153,7 +158,8 @@ class App {
       if ((hello.records ?? run.records ?? 1) > 1 && !this.data.record(1)) await this.loadSecond();
       // Those that came by themselves since may be newer than some that were missed.
       const past = await fetch(`api/events?record=0&after=${this.events.complete}`);
-      if (past.ok) this.events.addPast((await past.json()).events ?? []);
+      const events = past.ok ? (await past.json()).events ?? [] : [];
+      if (hello === this.hello) this.events.addPast(events);
     } catch { /* the connection says that the server is gone */ }
     this.changed();
   }

@@ -181,7 +181,7 @@ export class ValuesPanel {
     const other = app.compared ? data.exact[1] : null;
     const time = row ? row.index * record.spacing : 0;
     const ended = app.compared && data.record(1) && !app.second.has(time);
-    const key = `${row?.index} ${row?.values.size} ${other?.index} ${ended} ${app.compared} ${app.showsNewest}`;
+    const key = `${row?.index} ${row?.values.size} ${other?.index} ${other?.values.size} ${ended} ${app.compared} ${app.showsNewest}`;
     if (key === this.key || !row) return;
     this.key = key;
     setText($('val-step'), `t ${fixed(row.index * record.spacing, 4)} s · step ${grouped(row.index)}${app.showsNewest ? ' · newest' : ''}${row.values.size ? '' : ' · not in the record'}${secondStep(other, ended, app.second)}`);

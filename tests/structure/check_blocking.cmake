@@ -43,7 +43,7 @@ set(exceptions
   "composition/processes/integrator_process.cc wait_for:the name of a wait, no wait"
   "composition/processes/integrator_process.cc sleep_for:10 ms under virtual time, between two looks for a person's word"
   "composition/processes/site_process.cc wait_for:the name of a wait, no wait"
-  "composition/processes/rig_opening.cc poll:looks, and does not wait (0 ms)"
+  "composition/processes/second_signal.cc poll:looks, and does not wait (0 ms)"
   "composition/processes/rig_claim.cc sleep_for:when a file is loaded, before its plug-in is opened, bounded"
   "composition/processes/rig_diary_file.cc keep_file:at a person's word between two tests, before the rig moves for it"
   "composition/processes/rig_diary_file.cc move_file:at a person's word between two tests, and when a record is begun"

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <ctime>
 #include <functional>
 #include <initializer_list>
 
@@ -37,7 +38,7 @@ void open_rig(bool real, std::initializer_list<int> signals) {
 TEST(OpeningSignals, KeepASignalForWhoDrivesTheRigs) {
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR1, SIGALRM})
     EXPECT_EQ(end_of([number] {
-                const OpeningSignals program(3);
+                OpeningSignals program(3);
                 open_rig(true, {number, SIGTSTP});
                 raise(SIGTSTP);  // open, and not driven yet
                 const StopSignals driving(nullptr, nullptr, StopSignals::Scope::kRig);
@@ -51,14 +52,14 @@ TEST(OpeningSignals, KeepASignalForWhoDrivesTheRigs) {
 TEST(OpeningSignals, MeanWhatTheyMeantWithoutEquipment) {
   for (const int number : {SIGTERM, SIGTSTP}) {
     EXPECT_EQ(end_of([number] {
-                const OpeningSignals program(3);
+                OpeningSignals program(3);
                 raise(number);
                 return 8;
               }),
               128 + number)
         << "before a rig is opened";
     EXPECT_EQ(end_of([number] {
-                const OpeningSignals program(3);
+                OpeningSignals program(3);
                 open_rig(false, {});
                 raise(number);
                 return 8;
@@ -73,7 +74,7 @@ TEST(OpeningSignals, MeanWhatTheyMeantWithoutEquipment) {
         << "a program that looks at a rig";
   }
   EXPECT_EQ(end_of([] {
-              const OpeningSignals program(3);
+              OpeningSignals program(3);
               open_rig(false, {SIGTERM});
               return 8;
             }),
@@ -85,14 +86,14 @@ TEST(OpeningSignals, MeanWhatTheyMeantWithoutEquipment) {
 // again.
 TEST(OpeningSignals, GiveAnOpeningUpWhereAPersonAsksAgain) {
   EXPECT_EQ(end_of([] {
-              const OpeningSignals program(3);
+              OpeningSignals program(3);
               open_rig(true, {SIGINT, SIGHUP, SIGINT});
               return 8;
             }),
             8)
       << "within a second";
   EXPECT_EQ(end_of([] {
-              const OpeningSignals program(3);
+              OpeningSignals program(3);
               const RigOpening opening;
               raise(SIGHUP);
               for (;;) raise(SIGINT);
@@ -104,7 +105,7 @@ TEST(OpeningSignals, GiveAnOpeningUpWhereAPersonAsksAgain) {
 // A gateway opens its rigs for each client.
 TEST(OpeningSignals, GiveUpAnOpeningBesideRigsThatAreDriven) {
   EXPECT_EQ(end_of([] {
-              const OpeningSignals program(3);
+              OpeningSignals program(3);
               open_rig(true, {});
               const StopSignals driving(nullptr, nullptr, StopSignals::Scope::kRig);
               {
@@ -116,9 +117,43 @@ TEST(OpeningSignals, GiveUpAnOpeningBesideRigsThatAreDriven) {
             3);
 }
 
+// A driver's close() may hang, too.
+TEST(OpeningSignals, GiveUpRigsThatNobodyDrivesAnyMore) {
+  EXPECT_EQ(end_of([] {
+              OpeningSignals program(3);
+              open_rig(true, {SIGTERM});
+              {
+                const StopSignals driving(nullptr, nullptr, StopSignals::Scope::kRig);
+                AskedBySignal asked;
+                if (!StopSignals::take(asked)) return 8;
+              }
+              for (;;) raise(SIGINT);
+              return 8;
+            }),
+            3);
+}
+
+TEST(OpeningSignals, CountNoSignalThatWasFollowed) {
+  EXPECT_EQ(end_of([] {
+              OpeningSignals program(3);
+              open_rig(true, {});
+              raise(SIGINT);  // open, and not driven yet
+              const timespec second{1, 100'000'000};
+              nanosleep(&second, nullptr);
+              {
+                const StopSignals driving(nullptr, nullptr, StopSignals::Scope::kRig);
+                AskedBySignal asked;
+                if (!StopSignals::take(asked)) return 8;
+              }
+              raise(SIGINT);
+              return 7;
+            }),
+            7);
+}
+
 TEST(OpeningSignals, LeaveASignalToWhoDrivesRigsAlready) {
   EXPECT_EQ(end_of([] {
-              const OpeningSignals program(3);
+              OpeningSignals program(3);
               const StopSignals driving(nullptr, nullptr, StopSignals::Scope::kRig);
               open_rig(false, {SIGTERM, SIGTSTP});
               AskedBySignal asked;

@@ -1094,6 +1094,42 @@ def the_second_record_may_run_and_change(window, record):
     case.quiet()
     return case
 
+def a_choice_without_a_connection_is_followed_later(window, record):
+    server = StandIn(record, begin=20.0)
+    case = Case(window, server).ready()
+    case.wait("curves", lambda: case.js("page.data.series('window').count > 10"))
+    server.kill()
+    case.wait("NO NEWS", lambda: case.text("state") == "NO NEWS")
+    window.get_log("browser")  # that nobody listens
+    case.press("3")
+    case.wait("the choice is shown", lambda: case.js("page.selected.label") == "east 1")
+    again = StandIn(record, begin=22.0)
+    again.start(case.port)
+    case.server = again
+    case.wait("RUNNING", lambda: case.text("state") == "RUNNING", 40)
+    case.wait("its curves", lambda: case.js("page.data.series('window').has('east.1.measured_m') && page.data.series('window').count > 10"))
+    wrong = [entry["message"] for entry in window.get_log("browser") if "TypeError" in entry["message"]]
+    expect(not wrong, f"an error in the page: {wrong}")
+    return case
+
+
+def a_connection_lost_while_the_record_is_read_draws_on(window, record):
+    server = StandIn(record, begin=10.0)
+    case = Case(window, server).ready()
+    case.wait("curves", lambda: case.js("page.data.series('window').count > 10"))
+    server.held.add("/api/events")  # its answer never comes
+    for _ in range(2):
+        asked = server.asked["/api/run", 0]
+        case.js("page.connection.socket.close()")
+        case.wait("the record is asked for again", lambda: server.asked["/api/run", 0] > asked, 20)
+        case.wait("connected", lambda: case.js("page.connection.open"), 20)
+        case.js("window.reached = page.data.series('window').to")
+        case.wait("the curves go on", lambda: case.js("page.data.series('window').to > window.reached + 1"), 10)
+    server.held.clear()
+    window.get_log("browser")  # of the connections that were closed
+    return case
+
+
 def short_records_gaps_and_absent_sites_are_told(window, record):
     # One row.
     single = stand_in_record.computed(seconds=1.5 / 1024)
@@ -1136,7 +1172,8 @@ CASES = {case.__name__: case for case in (
     the_keyboard_holds_the_test, all_keys_act, two_records_lie_over_each_other, the_token_opens_the_page, everybody_can_read_it, a_whole_record_opens_alike, a_picture_costs_no_more_if_the_test_is_longer, a_frame_draws_what_it_shows_alone,
     the_header_cuts_nothing, persons_origins_and_energies_are_shown, what_is_not_of_the_cursor_says_so, what_is_missing_before_it_is_armed_is_said,
     behind_the_end_of_the_second_record_is_nothing, another_record_leaves_nothing_of_the_one_before, what_was_missed_is_read_later, a_late_frame_is_not_another_actuator_s, a_site_that_stands_adds_no_delay,
-    what_is_old_is_not_told_as_new, the_first_steps_are_shown_right, a_pinch_leaves_its_window, zooming_asks_no_more_than_the_server_bears, a_resumed_test_may_begin_earlier, the_second_record_may_run_and_change, short_records_gaps_and_absent_sites_are_told)}
+    what_is_old_is_not_told_as_new, the_first_steps_are_shown_right, a_pinch_leaves_its_window, zooming_asks_no_more_than_the_server_bears, a_resumed_test_may_begin_earlier, the_second_record_may_run_and_change,
+    a_choice_without_a_connection_is_followed_later, a_connection_lost_while_the_record_is_read_draws_on, short_records_gaps_and_absent_sites_are_told)}
 
 
 def main():
