@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <complex>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -211,13 +212,12 @@ std::string set_earlier_aside(const characterisation::CharacteriseReport& report
 std::string write_results(const characterisation::CharacterisationSetup& setup,
                           const characterisation::CharacteriseReport& report,
                           const std::optional<characterisation::RigController>& controller,
-                          const CharacteriseOptions& options) {
+                          const CharacteriseOptions& options, bool real_equipment) {
   const composition::SiteSetup& site = *setup.site;
-  const characterisation::CharacteriseFacts facts{
-      .site = site.file.site(),
-      .file = options.site,
-      .stamp = composition::utc_timestamp(),
-      .real_equipment = site.rig->description().real_equipment};
+  const characterisation::CharacteriseFacts facts{.site = site.file.site(),
+                                                  .file = options.site,
+                                                  .stamp = composition::utc_timestamp(),
+                                                  .real_equipment = real_equipment};
   if (!options.report.empty())
     keep_file(options.report,
               characterisation::characterise_page(report, setup.settings, site.file.site(),
@@ -258,6 +258,19 @@ DesignOutcome design_controller(const characterisation::CharacterisationSetup& s
   }
 }
 
+/// What follows is calculated: a signal that came for the rig, and that nobody has
+/// followed, ends the program now.
+/// @returns whether it was real equipment
+bool give_back_rig(characterisation::CharacterisationSetup& setup,
+                   std::optional<composition::OpeningSignals>& opening) {
+  const bool real_equipment = setup.site->rig->description().real_equipment;
+  setup.site->rig.reset();
+  opening.reset();
+  if (composition::AskedBySignal asked; composition::StopSignals::take(asked))
+    raise(asked.number);
+  return real_equipment;
+}
+
 int measure_and_report(const CharacteriseOptions& options) {
   characterisation::check_measurement_folder(options.site, options.overrides,
                                              options.folder);
@@ -267,7 +280,7 @@ int measure_and_report(const CharacteriseOptions& options) {
   print_questions(pretest::doubtful_numbers(setup.site->file, setup.site->where));
   const std::string site = setup.site->file.site();
   const characterisation::CharacteriseReport report = measure(setup, options);
-  opening.reset();  // what follows is calculated
+  const bool real_equipment = give_back_rig(setup, opening);
   const DesignOutcome design = design_controller(setup, report, options);
   if (options.json) {
     Json json = characterise_json(site, report);
@@ -288,7 +301,7 @@ int measure_and_report(const CharacteriseOptions& options) {
   std::string written;
   std::string earlier;
   try {
-    written = write_results(setup, report, design.controller, options);
+    written = write_results(setup, report, design.controller, options, real_equipment);
     earlier = set_earlier_aside(report, design.controller.has_value(), options);
   } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "%s\n", error.what());

@@ -8,6 +8,7 @@
 #include "composition/processes/connection_events.h"
 #include "composition/processes/disk_wait_status.h"
 #include "composition/processes/hybrid_test_setup.h"
+#include "composition/processes/rig_return.h"
 #include "composition/processes/run_folder.h"
 #include "core/base/shell_word.h"
 #include "core/base/twin_notice.h"
@@ -102,20 +103,24 @@ evaluation::RunReport GatewayProcess::conduct(const std::string& folder,
                                               const SessionId& session) {
   DiskWaitStatus at_disk(
       "the gateway serves its next client; the rest of the record is in the ring file");
-  ClientSession test(
+  std::optional<ClientSession> test;
+  test.emplace(
       setup_, gateway_,
-      {.folder = folder,
-       .session = session,
-       .person = settings_.person,
-       .spin = settings_.spin,
-       .while_waiting = [&](const std::string& file, Duration waited, Duration left) {
-         at_disk.wait_for(file, waited, left);
-         operators_.poll(at_disk);
-       }});
+      ClientSession::Settings{
+          .folder = folder,
+          .session = session,
+          .person = settings_.person,
+          .spin = settings_.spin,
+          .while_waiting = [&](const std::string& file, Duration waited, Duration left) {
+            at_disk.wait_for(file, waited, left);
+            operators_.poll(at_disk);
+          }});
   people_heard_ = {};
-  evaluation::RunReport report = test.run([&] { attend(test); });
-  at_disk.keep(test.nodes().integrator().status());
-  waits_expired_ = test.waits_expired();
+  evaluation::RunReport report = test->run([&] { attend(*test); });
+  at_disk.keep(test->nodes().integrator().status());
+  waits_expired_ = test->waits_expired();
+  const RigReturn giving_back;
+  test.reset();
   return report;
 }
 

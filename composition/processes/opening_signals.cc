@@ -6,11 +6,12 @@ namespace trestle::composition {
 namespace {
 
 constexpr SecondSignal::Words kNobodyDrives{
-    "trestle: a signal came while a rig is open and nobody drives it: before its test, or "
-    "while it is given back. This program ends as soon as it can. Ctrl-C or SIGTERM once "
-    "more, a second later, ends it at once, and nothing asks the rig to hold\n",
-    "trestle: asked again to end while a rig is open and nobody drives it: ends at once; "
-    "nothing confirms that the rig holds: see to the equipment\n"};
+    "trestle: a signal came while nobody drives the rigs, before their test or after it; "
+    "this program ends as soon as it can. Ctrl-C or SIGTERM once more, a second later, "
+    "ends "
+    "it at once, and nothing asks a rig to hold\n",
+    "trestle: asked again to end while nobody drives the rigs: ends at once; nothing "
+    "confirms that a rig holds: see to the equipment\n"};
 
 OpeningSignals* the_one = nullptr;  // NOLINT: signals are the program's
 
@@ -31,7 +32,7 @@ OpeningSignals* OpeningSignals::of_this_program() noexcept {
 
 void OpeningSignals::begin() {
   if (!StopSignals::any())
-    kept_.emplace(SecondSignal::hear, &second_, StopSignals::Scope::kRig);
+    kept_.emplace(SecondSignal::hear, &second_, StopSignals::Scope::kOpening);
 }
 
 void OpeningSignals::end(bool real_equipment) {

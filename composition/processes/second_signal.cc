@@ -40,8 +40,8 @@ void SecondSignal::hear(void* second_signal) {
   const std::int64_t now = now_ns();
   const int followed = StopSignals::followed();
   if (self.first_ns_.load() == 0 || self.followed_.load() != followed) {
+    self.first_ns_.store(now);  // before the count by which another thread takes it for new
     self.followed_.store(followed);
-    self.first_ns_.store(now);
     return write_if_read(self.words_.first);
   }
   if (now - self.first_ns_.load() < kAgainNs || !is_a_persons(StopSignals::last())) return;

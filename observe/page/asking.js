@@ -1,6 +1,11 @@
-// Asks the server for the exact row that is shown: one request at a time, and the newest wish wins.
+// Asks the server, and for the exact row that is shown one request at a time: the newest wish wins.
 
+const PATIENCE = 10000;  // with an answer: a network that is gone takes none of the few connections of a browser for ever [ms]
 const AGAIN = 1000;  // after a row was not there, or the server had no answer [ms]
+
+export function ask(path) {
+  return fetch(path, {signal: AbortSignal.timeout(PATIENCE)});
+}
 
 export class RowAsker {
   constructor(number) {
@@ -30,7 +35,7 @@ export class RowAsker {
     let more = null;
     try {
       const other = beside?.(index);
-      const answer = await fetch(`api/rows?record=${this.number}&stream=result&from=${index}&to=${index}`);
+      const answer = await ask(`api/rows?record=${this.number}&stream=result&from=${index}&to=${index}`);
       const body = answer.ok ? await answer.json() : null;
       more = await other;
       // A record without a step has no rows yet (404); any other refusal tells nothing of the row.

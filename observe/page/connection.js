@@ -1,5 +1,6 @@
 // The connection to `trestle watch`: signs in, listens, and connects again by itself.
 
+import {ask} from './asking.js';
 import {decodeFrame} from './frames.js';
 
 const WAITS = [500, 1000, 2000, 5000, 10000];  // until the next try [ms]
@@ -112,7 +113,7 @@ export class Connection {
   /// A WebSocket does not tell why it was refused; the same request by HTTP does.
   async askWhy() {
     try {
-      const answer = await fetch('api/run?record=0');
+      const answer = await ask('api/run?record=0');
       if (this.open) return;  // late: it answers an older question
       if (answer.status === 401 && !this.problem)
         this.problem = 'This page needs the address that trestle watch printed, with its token.';

@@ -1,6 +1,6 @@
 // What the page has asked the server for: subscriptions, their series, exact rows.
 
-import {RowAsker} from './asking.js';
+import {ask, RowAsker} from './asking.js';
 import {matching} from './second.js';
 import {Series} from './series.js';
 
@@ -218,7 +218,7 @@ export class Data {
     let wait = NO_WORK;
     try {
       const after = known?.stay ? known.rows[known.stay - 1] : -1;
-      const answer = await fetch(`api/loop?record=${number}&actuator=${encodeURIComponent(actuator.label)}&to=${newest}` +
+      const answer = await ask(`api/loop?record=${number}&actuator=${encodeURIComponent(actuator.label)}&to=${newest}` +
                                  `&after=${after}&generation=${known?.generation ?? 0}`);
       const more = answer.ok ? await answer.json() : null;
       if (of !== this.era[number]) return;  // late: of another record, or of rows that were made again
@@ -245,7 +245,7 @@ export class Data {
     const now = performance.now();
     if (now < this.nextWork) return null;
     try {
-      const answer = await fetch(`api/work?record=0&to=${index}`);
+      const answer = await ask(`api/work?record=0&to=${index}`);
       if (answer.ok) {
         const body = await answer.json();
         return {of: index, index: body.index, energies: new Map((body.actuators ?? []).map((one) => [`${one.site} ${one.actuator}`, one.energy_J]))};

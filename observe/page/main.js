@@ -1,5 +1,6 @@
 // The live page of `trestle watch`: joins connection, data, view and panels.
 
+import {ask} from './asking.js';
 import {Commands} from './commands.js';
 import {Connection} from './connection.js';
 import {Data, pictureOf} from './data.js';
@@ -26,6 +27,7 @@ const QUICK_FRAME = 18;       // they may be thick [ms]
 const THIN_AT_FIRST = 2000;   // [ms]
 const THIN_FOR = 30000;       // after thick ones were too slow, then twice as long, and so on [ms]
 const ASLEEP = 0.25;          // a longer pause tells nothing of the pace [s]
+const LOAD_AGAIN = 1000;      // after a load of the record failed [ms]
 const TOAST = 5000;           // [ms]
 const FLASH = 500;            // [ms]: a dozen pictures of a camera
 const MARK = 'sync mark ';    // so begins the note of `trestle mark`
@@ -41,6 +43,8 @@ class App {
     this.standingAt = 0;
     this.heardStanding = performance.now();
     this.hello = {role: 'viewer', allow: []};
+    this.loadedFor = null;     // the hello of the connection on which the record was read
+    this.nextLoad = 0;
     this.selected = null;
     this.compared = false;
     this.thick = false;
@@ -119,8 +123,9 @@ class App {
     let last = performance.now();
     const loop = (now) => {
       requestAnimationFrame(loop);  // first: an error in one picture must not be the last of them
-      this.pass((now - last) / 1000);
+      const seconds = (now - last) / 1000;
       last = now;
+      this.pass(seconds);
     };
     requestAnimationFrame(loop);
     // A hidden page keeps its title right.
@@ -147,7 +152,7 @@ class App {
 
   async readRun(hello) {
     try {
-      const answer = await fetch('api/run?record=0');
+      const answer = await ask('api/run?record=0');
       if (!answer.ok) return;
       const run = await answer.json();
       if (hello !== this.hello) return;
@@ -155,20 +160,24 @@ class App {
       this.run = run;
       if (!known) this.beginRecord(run);
       else this.resume(run);
-      if ((hello.records ?? run.records ?? 1) > 1 && !this.data.record(1)) await this.loadSecond();
+      if ((hello.records ?? run.records ?? 1) > 1 && !this.data.record(1)) await this.loadSecond(hello);
       // Those that came by themselves since may be newer than some that were missed.
-      const past = await fetch(`api/events?record=0&after=${this.events.complete}`);
+      const past = await ask(`api/events?record=0&after=${this.events.complete}`);
       const events = past.ok ? (await past.json()).events ?? [] : [];
-      if (hello === this.hello) this.events.addPast(events);
+      if (hello !== this.hello) return;
+      this.events.addPast(events);
+      if (past.ok) this.loadedFor = hello;
     } catch { /* the connection says that the server is gone */ }
     this.changed();
   }
 
-  async loadSecond() {
-    const answer = await fetch('api/run?record=1');
+  async loadSecond(hello = this.hello) {
+    const answer = await ask('api/run?record=1');
     if (!answer.ok) return;
+    const run = await answer.json();
+    if (hello !== this.hello) return;
     this.compared ||= !this.data.record(1);
-    this.data.setRun(1, await answer.json());
+    this.data.setRun(1, run);
   }
 
   /// The same record by a new connection. It may be shorter than it was: of a host that lost its power the last rows are gone.
@@ -211,11 +220,18 @@ class App {
     this.heardStanding = performance.now();
     this.standingAt = standing.utc_ms ?? Date.now();
     this.connection.quietIsFine = !standing.served;
-    if (!this.run || (standing.session && standing.session !== this.run.session)) this.loadRun();
+    if (!this.run || (standing.session && standing.session !== this.run.session) || this.mayLoadAgain()) this.loadRun();
     if (this.run && isKnown(standing.time_s)) this.view.setNewest(Math.max(0, standing.step) * this.view.step);
     this.steps.take(standing);
     this.synchronisation.take(standing);
     this.commands.show();
+  }
+
+  /// What was asked for on this connection has failed: without it nothing is drawn on.
+  mayLoadAgain() {
+    if (this.loadedFor === this.hello || performance.now() < this.nextLoad) return false;
+    this.nextLoad = performance.now() + LOAD_AGAIN;
+    return true;
   }
 
   /// It may run as well, or be followed by another one.

@@ -182,8 +182,9 @@ export class ValuesPanel {
     const time = row ? row.index * record.spacing : 0;
     const ended = app.compared && data.record(1) && !app.second.has(time);
     const key = `${row?.index} ${row?.values.size} ${other?.index} ${other?.values.size} ${ended} ${app.compared} ${app.showsNewest}`;
-    if (key === this.key || !row) return;
-    this.key = key;
+    // A row that was made again has the same index.
+    if (!row || (key === this.key && row === this.row && other === this.other)) return;
+    Object.assign(this, {key, row, other});
     setText($('val-step'), `t ${fixed(row.index * record.spacing, 4)} s · step ${grouped(row.index)}${app.showsNewest ? ' · newest' : ''}${row.values.size ? '' : ' · not in the record'}${secondStep(other, ended, app.second)}`);
     const columns = ['target', 'command', 'measured', 'force'];
     $('values-head').replaceChildren(element('th', {}, 'actuator'), ...columns.map((name) => element('th', {}, name)),

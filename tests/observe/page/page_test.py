@@ -1118,7 +1118,7 @@ def a_connection_lost_while_the_record_is_read_draws_on(window, record):
     case = Case(window, server).ready()
     case.wait("curves", lambda: case.js("page.data.series('window').count > 10"))
     server.held.add("/api/events")  # its answer never comes
-    for _ in range(2):
+    for _ in range(4):
         asked = server.asked["/api/run", 0]
         case.js("page.connection.socket.close()")
         case.wait("the record is asked for again", lambda: server.asked["/api/run", 0] > asked, 20)
@@ -1127,6 +1127,24 @@ def a_connection_lost_while_the_record_is_read_draws_on(window, record):
         case.wait("the curves go on", lambda: case.js("page.data.series('window').to > window.reached + 1"), 10)
     server.held.clear()
     window.get_log("browser")  # of the connections that were closed
+    return case
+
+
+def a_load_that_fails_after_a_reconnection_is_tried_again(window, record):
+    server = StandIn(record, begin=10.0)
+    case = Case(window, server).ready()
+    case.wait("curves", lambda: case.js("page.data.series('window').count > 10"))
+    for path in ("/api/run", "/api/events"):
+        server.failing[path] = 1
+        asked = server.asked[path, 0]
+        case.js("page.connection.socket.close()")
+        case.wait("it is asked for again", lambda: server.asked[path, 0] > asked + 1, 20)
+        case.js("window.reached = page.data.series('window').to")
+        case.wait("the curves go on", lambda: case.js("page.data.series('window').to > window.reached + 1"), 10)
+    asked = server.asked["/api/run", 0]
+    time.sleep(1.5)
+    expect(server.asked["/api/run", 0] == asked, "it is asked for again and again")
+    window.get_log("browser")  # the refusals
     return case
 
 
@@ -1173,7 +1191,8 @@ CASES = {case.__name__: case for case in (
     the_header_cuts_nothing, persons_origins_and_energies_are_shown, what_is_not_of_the_cursor_says_so, what_is_missing_before_it_is_armed_is_said,
     behind_the_end_of_the_second_record_is_nothing, another_record_leaves_nothing_of_the_one_before, what_was_missed_is_read_later, a_late_frame_is_not_another_actuator_s, a_site_that_stands_adds_no_delay,
     what_is_old_is_not_told_as_new, the_first_steps_are_shown_right, a_pinch_leaves_its_window, zooming_asks_no_more_than_the_server_bears, a_resumed_test_may_begin_earlier, the_second_record_may_run_and_change,
-    a_choice_without_a_connection_is_followed_later, a_connection_lost_while_the_record_is_read_draws_on, short_records_gaps_and_absent_sites_are_told)}
+    a_choice_without_a_connection_is_followed_later, a_connection_lost_while_the_record_is_read_draws_on,
+    a_load_that_fails_after_a_reconnection_is_tried_again, short_records_gaps_and_absent_sites_are_told)}
 
 
 def main():
