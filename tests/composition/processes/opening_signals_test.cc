@@ -18,7 +18,12 @@ namespace {
 /// stopped it.
 int end_of(const std::function<int()>& act) {
   const pid_t child = fork();
-  if (child == 0) _exit(act());
+  if (child == 0) {
+    // In a group that nobody watches, as that of a program of CI, Ctrl-Z has no effect.
+    setpgid(0, 0);
+    std::signal(SIGHUP, SIG_DFL);  // `nohup` leaves it ignored
+    _exit(act());
+  }
   int status = 0;
   if (waitpid(child, &status, WUNTRACED) != child) return -1;
   if (WIFSTOPPED(status)) {
